@@ -4,11 +4,11 @@ use core::fmt;
 use core::ops::Deref;
 use std::sync::Arc;
 
-use bytestring::ByteString;
 use patchwire::{ValueRef, answer::AnswerError, document::DocId};
 use serde::Deserialize;
 use serde_json::{Map, Value as Json};
 
+use crate::call_part::KeptCall;
 use crate::documents::DocumentEntry;
 
 /// The answer of a response. It dereferences to the engine's [`Answer`](patchwire::Answer), and adds the
@@ -55,7 +55,7 @@ impl Answer {
         let entry = self.documents.get(id.index())?;
         match entry.parser.checked_sub(1) {
             None => self.answer.document(entry.local),
-            Some(call) => self.calls.get(call)?.answer.document(entry.local),
+            Some(call) => self.calls.get(call as usize)?.answer().document(entry.local),
         }
     }
 }
@@ -77,46 +77,47 @@ impl fmt::Debug for Answer {
     }
 }
 
-/// A tool call. Cloning copies pointers.
+/// A tool call. Cloning copies a pointer.
+///
+/// A response with many calls keeps most of them as text. Such a call is read when its arguments are first asked
+/// for, and once.
 #[derive(Clone)]
-pub struct Call {
-    pub(crate) document: DocId,
-    pub(crate) id: Option<ByteString>,
-    pub(crate) name: Option<ByteString>,
-    pub(crate) answer: patchwire::Answer,
-    pub(crate) is_text: bool,
-}
+pub struct Call(Arc<KeptCall>);
 
 impl Call {
+    pub(crate) const fn new(call: Arc<KeptCall>) -> Self {
+        Self(call)
+    }
+
     /// The number of the document in its patches. For a call that the model wrote as text, the document of its
     /// element.
     #[must_use]
     pub fn document(&self) -> DocId {
-        self.document
+        self.0.document
     }
 
     /// The provider's id of the call.
     #[must_use]
     pub fn id(&self) -> Option<&str> {
-        self.id.as_deref()
+        self.0.state.id()
     }
 
     /// The name of the tool; empty if the provider sent none.
     #[must_use]
     pub fn name(&self) -> &str {
-        self.name.as_deref().unwrap_or_default()
+        self.0.state.name().unwrap_or_default()
     }
 
     /// The arguments. If none came, [`ValueRef::exists`] is false.
     #[must_use]
     pub fn arguments(&self) -> ValueRef<'_> {
-        self.answer.value()
+        self.answer().value()
     }
 
     /// Whether the tool takes a text and no JSON. The arguments are then that text as a string.
     #[must_use]
     pub fn is_text(&self) -> bool {
-        self.is_text
+        self.0.is_text
     }
 
     /// The arguments as a Rust type.
@@ -124,26 +125,20 @@ impl Call {
     /// # Errors
     /// The call was cut, its arguments could not be read, or they do not fit the type.
     pub fn data<'a, T: Deserialize<'a>>(&'a self) -> Result<T, AnswerError> {
-        self.answer.data()
+        self.answer().data()
     }
 
     /// The engine's answer for the arguments, with notices, outcome and raw text.
     #[must_use]
     pub fn answer(&self) -> &patchwire::Answer {
-        &self.answer
+        self.0.answer()
     }
 }
 
 /// A call that the model wrote as text.
 impl From<&patchwire::answer::Call> for Call {
     fn from(call: &patchwire::answer::Call) -> Self {
-        Self {
-            document: call.document().unwrap_or(DocId::ANSWER),
-            id: call.id().map(ByteString::from),
-            name: Some(ByteString::from(call.name())),
-            answer: call.answer().clone(),
-            is_text: call.is_text(),
-        }
+        Self(Arc::new(KeptCall::written(call)))
     }
 }
 

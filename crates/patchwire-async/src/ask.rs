@@ -11,7 +11,6 @@ use serde_json::Value as Json;
 use crate::answer::Answer;
 use crate::check::Check;
 use crate::input::{Inputs, Split, TextOnly};
-use crate::path_error::PathError;
 use crate::pipeline::{OnExhausted, Pipeline};
 use crate::request::Request;
 use crate::response::Response;
@@ -63,8 +62,8 @@ pub fn ask<R: Request>(spec: impl Into<Spec>, request: R) -> Ask<R> {
         request,
         split: TextOnly,
         pipeline,
-        refused: None,
         allows_partial: false,
+            ensures: Vec::new(),
     }
 }
 
@@ -84,8 +83,8 @@ pub struct Ask<R, X = TextOnly> {
     request: R,
     split: X,
     pipeline: Pipeline,
-    /// The error of the first path that cannot be parsed.
-    refused: Option<PathError>,
+    /// Paths that the answer needs, beside those of the spec.
+    ensures: Vec<String>,
     allows_partial: bool,
 }
 
@@ -150,12 +149,10 @@ impl<R: Request, X> Ask<R, X> {
     /// Requires a path, beside those of the spec. Null, blank text and an empty list count as missing.
     /// `items[*].sku` requires the member in each item, and at least one item.
     ///
-    /// If the path cannot be parsed, the response ends with that error, and nothing is sent.
+    /// If the path cannot be parsed, or if there are too many, the response ends with that error, and nothing is
+    /// sent.
     pub fn ensure(mut self, path: &str) -> Self {
-        match self.spec.ensure(path) {
-            Ok(spec) => self.spec = spec,
-            Err(error) => self.refused = self.refused.or(Some(error.into())),
-        }
+        self.ensures.push(path.to_owned());
         self
     }
 
@@ -259,8 +256,8 @@ impl<R: Request, X> Ask<R, X> {
     where
         F: FnMut(R::Item, &mut Inputs),
     {
-        let Self { spec, call_spec, request, pipeline, refused, allows_partial, split: _ } = self;
-        Ask { spec, call_spec, request, split, pipeline, refused, allows_partial }
+        let Self { spec, call_spec, request, pipeline, ensures, allows_partial, split: _ } = self;
+        Ask { spec, call_spec, request, split, pipeline, ensures, allows_partial }
     }
 
     /// The response. Nothing is sent before it is polled.
@@ -268,7 +265,12 @@ impl<R: Request, X> Ask<R, X> {
     where
         X: Split<R::Item>,
     {
-        let Self { spec, call_spec, request, split, pipeline, refused, allows_partial } = self;
+        let Self { spec, call_spec, request, split, pipeline, ensures, allows_partial } = self;
+        let ensured = spec.ensure_all(ensures.iter().map(String::as_str));
+        let (spec, refused) = match ensured {
+            Ok(ensured) => (ensured, None),
+            Err(error) => (spec, Some(error)),
+        };
         let mut response = Response::begin(request, spec, split, Stage::Again);
         response.allows_partial = allows_partial;
         response.pipeline = Some(Box::new(pipeline));

@@ -12,7 +12,7 @@ use crate::event::ResponseEvent;
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct DocumentEntry {
     /// The parser that reads it: 0 for the answer, `n` for the tool call with number `n`.
-    pub(crate) parser: usize,
+    pub(crate) parser: u32,
     /// The number that the parser gives it.
     pub(crate) local: DocId,
     /// Known after the first patch of the document.
@@ -35,6 +35,22 @@ impl EventConverter {
         let mut converter = Self { parser, attempt, recorder, numbers: Vec::new() };
         converter.number(DocId::ANSWER, documents);
         converter
+    }
+
+    /// A converter for a parser that had one document before, with this number.
+    pub(crate) fn again(call: u32, attempt: u32, document: DocId) -> Self {
+        let (parser, recorder) = (call as usize, Recorder::default());
+        Self { parser, attempt, recorder, numbers: vec![document] }
+    }
+
+    /// Notes an event that was emitted before.
+    pub(crate) fn note(&mut self, event: &Event<'_>) {
+        drop(self.recorder.own(event));
+    }
+
+    /// Whether the parser had no document but the first.
+    pub(crate) const fn has_one_document(&self) -> bool {
+        self.numbers.len() == 1
     }
 
     /// The response's number of the parser's first document.
@@ -75,7 +91,8 @@ impl EventConverter {
         while self.numbers.len() <= local.index() {
             let local = DocId::from_number(self.numbers.len() as u32);
             self.numbers.push(DocId::from_number(documents.len() as u32));
-            documents.push(DocumentEntry { parser: self.parser, local, origin: None });
+            let parser = self.parser as u32;
+            documents.push(DocumentEntry { parser, local, origin: None });
         }
         self.numbers[local.index()]
     }

@@ -6,6 +6,7 @@ use core::ops::Deref;
 use std::error::Error as StdError;
 use std::sync::Arc;
 
+use patchwire::SpecError;
 use patchwire::answer::{AnswerError, CutAnswer, NoValue};
 use patchwire::document::DataError;
 
@@ -48,6 +49,8 @@ pub enum Error<E = BoxError> {
     NoValue(NoValue),
     /// A path leads to no value, or to one that was not completed.
     Path(PathError),
+    /// The paths that the answer needs cannot be used.
+    Settings(SpecError),
     /// No answer was accepted.
     #[non_exhaustive]
     Rejected {
@@ -60,6 +63,15 @@ pub enum Error<E = BoxError> {
         /// The error that a validator [raised](crate::Verdict::raise).
         raised: Option<Arc<BoxError>>,
     },
+}
+
+impl<E> From<SpecError> for Error<E> {
+    fn from(error: SpecError) -> Self {
+        match error {
+            SpecError::Path { source, .. } => Self::Path(source.into()),
+            error => Self::Settings(error),
+        }
+    }
 }
 
 impl<E> Error<E> {
@@ -101,6 +113,7 @@ impl<E> Error<E> {
             Self::Cut(error) => Error::Cut(error),
             Self::NoValue(error) => Error::NoValue(error),
             Self::Path(error) => Error::Path(error),
+            Self::Settings(error) => Error::Settings(error),
             Self::Rejected { attempts, answer, rejection, raised } => {
                 Error::Rejected { attempts, answer, rejection, raised }
             }
@@ -189,6 +202,7 @@ impl<E> fmt::Display for Error<E> {
             Self::Cut(error) => error.fmt(f),
             Self::NoValue(error) => error.fmt(f),
             Self::Path(error) => error.fmt(f),
+            Self::Settings(error) => error.fmt(f),
             Self::Rejected { attempts, rejection, .. } => {
                 write!(f, "no answer was accepted in {}: {rejection}", counted(*attempts))
             }
@@ -205,6 +219,7 @@ impl<E> fmt::Debug for Error<E> {
             Self::Cut(error) => f.debug_tuple("Cut").field(error).finish(),
             Self::NoValue(error) => f.debug_tuple("NoValue").field(error).finish(),
             Self::Path(error) => f.debug_tuple("Path").field(error).finish(),
+            Self::Settings(error) => f.debug_tuple("Settings").field(error).finish(),
             Self::Rejected { attempts, answer, rejection, raised } => f
                 .debug_struct("Rejected")
                 .field("attempts", attempts)
@@ -238,6 +253,7 @@ impl<E> Clone for Error<E> {
             Self::Cut(error) => Self::Cut(error.clone()),
             Self::NoValue(error) => Self::NoValue(error.clone()),
             Self::Path(error) => Self::Path(error.clone()),
+            Self::Settings(error) => Self::Settings(error.clone()),
             Self::Rejected { attempts, answer, rejection, raised } => Self::Rejected {
                 attempts: *attempts,
                 answer: answer.clone(),

@@ -133,6 +133,14 @@ pub(crate) struct CallDelta {
     pub(crate) is_text: bool,
 }
 
+impl CallDelta {
+    /// The bytes of its texts.
+    pub(crate) fn bytes(&self) -> usize {
+        let text = |text: &Option<ByteString>| text.as_ref().map_or(0, |it| it.len());
+        text(&self.id) + text(&self.name) + self.arguments.len()
+    }
+}
+
 impl Inputs {
     /// Adds text of the answer.
     pub fn text(&mut self, text: impl IntoBytes) {

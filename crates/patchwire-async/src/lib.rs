@@ -45,7 +45,9 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod answer;
+mod argument_specs;
 mod ask;
+mod call_part;
 mod check;
 mod coalesce;
 mod deltas;

@@ -2,27 +2,41 @@
 //! be taken.
 
 use std::collections::{HashMap, VecDeque};
+use std::sync::Arc;
 
-use bytes::Bytes;
-use bytestring::ByteString;
-use patchwire::{Format, Parser, Spec, ValueRef, document::DocId};
-use patchwire_sources::CallState;
+use patchwire::{ErrorKind, Limit, Parser, Spec, ValueRef, document::DocId};
 use serde_json::{Map, Value as Json};
 
 use crate::answer::{Answer, Call};
+use crate::argument_specs::{arguments_spec, no_arguments, text_spec};
+use crate::call_part::{LivePart, Part};
 use crate::documents::{DocumentEntry, EventConverter};
 use crate::event::ResponseEvent;
 use crate::input::{CallDelta, CallKey, Input};
 
+/// Calls whose parts may alternate without being read again.
+const LIVE_CALLS: usize = 8;
+/// The bytes that a call takes beside its text.
+const CALL_BYTES: u64 = 512;
+/// The bytes that a parser takes which stays.
+const PARSER_BYTES: u64 = 16 << 10;
+
 /// The parsers of one attempt. Their documents are numbered together.
 ///
-/// `parsers[0]` reads the answer, `parsers[n]` the call with number `n`. `documents[d]` is the document
-/// with number `d`, and `documents[0]` is the first document of the answer.
+/// The answer has number 0, and calls count from 1. `documents[d]` is the document with number `d`, and
+/// `documents[0]` is the first document of the answer.
 pub struct ParserSet {
-    parsers: Vec<PartParser>,
+    answer: LivePart,
+    /// The calls; the one with number `n` is at `n - 1`.
+    parts: Vec<Part>,
     documents: Vec<DocumentEntry>,
-    calls: HashMap<CallKey, usize>,
+    /// The numbers of the calls, by what the source calls them.
+    calls: HashMap<CallKey, u32>,
+    /// The calls with parsers that may be dropped, the oldest first.
+    live: VecDeque<u32>,
     call_spec: Spec,
+    /// The specs of the arguments of declared tools, by name.
+    tool_specs: HashMap<String, Spec>,
     /// The spec of the answer, which declares the tools.
     spec: Spec,
     attempt: u32,
@@ -31,38 +45,35 @@ pub struct ParserSet {
     empty_answer: Option<EmptyAnswer>,
     /// The answer, after the end of the stream.
     ended: Option<patchwire::Answer>,
+    /// The bytes of all inputs.
+    fed: u64,
+    /// The bytes that are kept, as they count for the limit.
+    kept: u64,
     /// Events that nobody has taken yet.
     pub(crate) queue: VecDeque<ResponseEvent>,
 }
 
-/// The parser of the answer or of one tool call.
-struct PartParser {
-    parser: Parser,
-    converter: EventConverter,
-    /// What is known of the call.
-    state: CallState,
-    /// Whether the arguments are the text that a custom tool takes.
-    is_text: bool,
-    /// Whether bytes were fed.
-    has_begun: bool,
-}
-
 impl ParserSet {
     pub(crate) fn new(spec: &Spec, attempt: u32) -> Self {
-        let mut parsers = Self {
-            parsers: Vec::new(),
-            documents: Vec::new(),
+        let mut documents = Vec::new();
+        let converter = EventConverter::new(0, attempt, &mut documents);
+        Self {
+            answer: LivePart::new(spec.clone(), converter),
+            parts: Vec::new(),
+            documents,
             calls: HashMap::new(),
+            live: VecDeque::new(),
             call_spec: arguments_spec(),
+            tool_specs: HashMap::new(),
             spec: spec.clone(),
             attempt,
             facts: Map::new(),
             empty_answer: EmptyAnswer::of(spec),
             ended: None,
+            fed: 0,
+            kept: 0,
             queue: VecDeque::new(),
-        };
-        parsers.begin(spec, CallState::default(), false);
-        parsers
+        }
     }
 
     /// The parsers of the next attempt.
@@ -83,13 +94,20 @@ impl ParserSet {
 
     /// Parses one part of an item.
     pub(crate) fn take(&mut self, input: Input) -> Result<(), patchwire::Error> {
+        let bytes = match &input {
+            Input::Text(_, bytes) | Input::Reasoning(bytes) => bytes.len(),
+            Input::Call(delta) => delta.bytes(),
+            Input::Fact(name, fact) => name.len() + fact_bytes(fact),
+        };
+        self.fed += bytes as u64;
+        self.keep(bytes as u64)?;
         match input {
             Input::Text(run, bytes) => {
                 if !bytes.trim_ascii().is_empty() {
                     self.empty_answer = None;
                 }
-                self.parsers[0].parser.set_run(run);
-                self.feed(0, bytes)
+                self.answer.parser.set_run(run);
+                self.answer.feed(bytes, &mut self.documents, &mut self.queue)
             }
             Input::Reasoning(bytes) => self.reason(&bytes),
             Input::Call(delta) => self.call(delta),
@@ -100,19 +118,49 @@ impl ParserSet {
         }
     }
 
+    /// Counts bytes that are kept.
+    fn keep(&mut self, bytes: u64) -> Result<(), patchwire::Error> {
+        self.kept += bytes;
+        self.within(Limit::Kept, self.kept)
+    }
+
+    fn within(&self, limit: Limit, found: u64) -> Result<(), patchwire::Error> {
+        if found <= self.spec.limits().get(limit) {
+            return Ok(());
+        }
+        Err(patchwire::Error { kind: ErrorKind::Limit(limit), offset: self.fed })
+    }
+
     /// Ends all parsers. Calls end first, so that the answer is the last event.
     pub(crate) fn finish(&mut self) -> Result<Answer, patchwire::Error> {
-        let mut calls = Vec::with_capacity(self.parsers.len() - 1);
-        for number in 1..self.parsers.len() {
-            let answer = self.finish_part(number)?;
-            calls.push(self.parsers[number].with_arguments(answer));
+        let mut calls = Vec::with_capacity(self.parts.len());
+        for at in 0..self.parts.len() {
+            calls.push(self.finish_call(at)?);
         }
         if let Some(empty) = self.empty_answer.take().filter(|_| !calls.is_empty()) {
-            self.parsers[0].parser = empty.parser()?;
+            self.answer.parser = empty.parser()?;
         }
-        let answer = self.finish_part(0)?;
+        let answer = self.answer.finish(&mut self.documents, &mut self.queue)?;
         self.ended = Some(answer.clone());
         Ok(Answer::new(answer, calls, &self.documents, &self.facts))
+    }
+
+    /// Ends the parser of a call. Of a call that is kept as its text, the corrections of the end are emitted, and
+    /// its answer is read again when somebody asks for it.
+    fn finish_call(&mut self, at: usize) -> Result<Call, patchwire::Error> {
+        let Self { parts, documents, queue, attempt, .. } = self;
+        let call = match &mut parts[at] {
+            Part::Live(part) => {
+                let answer = part.finish(documents, queue)?;
+                Arc::new(part.keep(Some(answer)))
+            }
+            Part::Kept(call) => {
+                call.revived(*attempt)?.finish(documents, queue)?;
+                Arc::clone(call)
+            }
+        };
+        parts[at] = Part::Kept(Arc::clone(&call));
+        Ok(Call::new(call))
     }
 
     /// Replaces the facts, if a later attempt was read than the one whose answer is returned. The answer
@@ -128,14 +176,17 @@ impl ParserSet {
 
     /// The calls so far: those that the source sent as calls, then those that the model wrote as text.
     pub(crate) fn so_far(&self) -> Vec<Call> {
-        let sent = self.parsers[1..].iter().map(PartParser::so_far);
-        let written = self.parsers[0].parser.calls();
+        let sent = self.parts.iter().map(|part| match part {
+            Part::Live(part) => Call::new(Arc::new(part.so_far(no_arguments))),
+            Part::Kept(call) => Call::new(Arc::clone(call)),
+        });
+        let written = self.answer.parser.calls();
         sent.chain(written.iter().map(Call::from)).collect()
     }
 
     /// The answer's value after the last item that was parsed.
     pub(crate) fn value(&self) -> ValueRef<'_> {
-        self.parsers[0].parser.value()
+        self.answer.parser.value()
     }
 
     /// Whether the stream ended, and cut the value of the answer at this path.
@@ -145,113 +196,139 @@ impl ParserSet {
 
     pub(crate) fn document(&self, id: DocId) -> Option<ValueRef<'_>> {
         let entry = self.documents.get(id.index())?;
-        self.parsers[entry.parser].parser.document(entry.local)
+        match (entry.parser as usize).checked_sub(1) {
+            None => self.answer.parser.document(entry.local),
+            Some(at) => self.parts.get(at)?.document(entry.local),
+        }
     }
 
     /// The events for a reader that missed others: all calls, and all documents so far.
     pub(crate) fn snapshots(&self) -> impl Iterator<Item = ResponseEvent> {
-        let calls = self.parsers.iter().filter_map(PartParser::call);
+        let calls = self.parts.iter().filter_map(Part::call);
         let documents = (0_u32..).map(DocId::from_number).zip(&self.documents);
         let documents = documents.filter_map(|(document, entry)| {
-            let value = self.parsers[entry.parser].parser.document(entry.local)?;
+            let value = self.document(document)?;
             let origin = entry.origin.filter(|_| value.exists())?;
             Some(ResponseEvent::Snapshot { document, origin, value: value.to_value() })
         });
         calls.chain(documents)
     }
 
-    fn begin(&mut self, spec: &Spec, state: CallState, is_text: bool) {
-        let number = self.parsers.len();
-        let converter = EventConverter::new(number, self.attempt, &mut self.documents);
-        let parser = spec.parser();
-        self.parsers.push(PartParser { parser, converter, state, is_text, has_begun: false });
-    }
-
-    fn feed(&mut self, number: usize, bytes: Bytes) -> Result<(), patchwire::Error> {
-        let Self { parsers, documents, queue, .. } = self;
-        let PartParser { parser, converter, .. } = &mut parsers[number];
-        parser.feed_bytes(bytes, |event| queue.extend(converter.convert(&event, documents)))
-    }
-
     fn reason(&mut self, bytes: &[u8]) -> Result<(), patchwire::Error> {
         if let Some(empty) = &mut self.empty_answer {
             empty.reasoning.extend_from_slice(bytes);
         }
-        let Self { parsers, documents, queue, .. } = self;
-        let PartParser { parser, converter, .. } = &mut parsers[0];
+        let Self { answer, documents, queue, .. } = self;
+        let LivePart { parser, converter, .. } = answer;
         parser.feed_reasoning(bytes, |event| queue.extend(converter.convert(&event, documents)))
-    }
-
-    fn finish_part(&mut self, number: usize) -> Result<patchwire::Answer, patchwire::Error> {
-        let Self { parsers, documents, queue, .. } = self;
-        let PartParser { parser, converter, .. } = &mut parsers[number];
-        parser.finish(|event| queue.extend(converter.convert(&event, documents)))
     }
 
     fn call(&mut self, delta: CallDelta) -> Result<(), patchwire::Error> {
         let (id, name) = (delta.id.as_deref(), delta.name.as_deref());
         let known = self.calls.get(&delta.key).copied();
-        let is_same = |number: &usize| {
-            !self.parsers[*number].state.begins_another(id, name, &delta.arguments)
+        let is_same = |number: &u32| {
+            let state = self.parts[place(*number)].state();
+            !state.begins_another(id, name, &delta.arguments)
         };
         let number = match known.filter(is_same) {
-            Some(number) => {
-                if self.parsers[number].state.take(id, name, &delta.arguments) {
-                    self.queue.extend(self.parsers[number].call());
-                }
-                number
-            }
-            None => {
-                let number = self.parsers.len();
-                let mut state = CallState::default();
-                state.take(id, name, &delta.arguments);
-                let spec = if delta.is_text { text_spec() } else { self.call_spec.clone() };
-                self.begin(&spec, state, delta.is_text);
-                self.calls.insert(delta.key, number);
-                self.queue.extend(self.parsers[number].call());
-                number
-            }
+            Some(number) => number,
+            None => self.begin(&delta)?,
         };
+        let part = self.live(number)?;
+        let is_new = part.state.take(id, name, &delta.arguments);
+        if is_new || known != Some(number) {
+            self.queue.extend(self.parts[place(number)].call());
+        }
         if delta.arguments.is_empty() {
             return Ok(());
         }
-        self.type_arguments(number);
-        self.feed(number, delta.arguments)
+        self.type_arguments(number)?;
+        let Self { parts, documents, queue, attempt, .. } = self;
+        parts[place(number)].revive(*attempt)?.feed(delta.arguments, documents, queue)
+    }
+
+    /// Begins a call.
+    fn begin(&mut self, delta: &CallDelta) -> Result<u32, patchwire::Error> {
+        let number = self.parts.len() + 1;
+        self.within(Limit::Calls, number as u64)?;
+        self.keep(CALL_BYTES)?;
+        let spec = if delta.is_text { text_spec() } else { self.call_spec.clone() };
+        let converter = EventConverter::new(number, self.attempt, &mut self.documents);
+        let mut part = LivePart::new(spec, converter);
+        part.is_text = delta.is_text;
+        self.parts.push(Part::Live(Box::new(part)));
+        let number = number as u32;
+        self.calls.insert(delta.key.clone(), number);
+        self.made_live(number)?;
+        Ok(number)
+    }
+
+    /// The call with its parser.
+    fn live(&mut self, number: u32) -> Result<&mut LivePart, patchwire::Error> {
+        let at = place(number);
+        if matches!(self.parts[at], Part::Kept(_)) {
+            self.parts[at].revive(self.attempt)?;
+            self.made_live(number)?;
+        }
+        self.parts[at].revive(self.attempt)
+    }
+
+    /// Notes that a call has a parser, and keeps the oldest call with one as its text.
+    fn made_live(&mut self, number: u32) -> Result<(), patchwire::Error> {
+        self.live.push_back(number);
+        if self.live.len() <= LIVE_CALLS {
+            return Ok(());
+        }
+        let Some(oldest) = self.live.pop_front() else { return Ok(()) };
+        let oldest = &mut self.parts[place(oldest)];
+        let Part::Live(part) = oldest else { return Ok(()) };
+        if part.may_be_kept() {
+            *oldest = Part::Kept(Arc::new(part.keep(None)));
+            return Ok(());
+        }
+        self.keep(PARSER_BYTES)
     }
 
     /// Gives the arguments of a call the types of its tool, if they begin now. The name came before them, or it
     /// comes too late.
-    fn type_arguments(&mut self, number: usize) {
-        let part = &mut self.parsers[number];
+    fn type_arguments(&mut self, number: u32) -> Result<(), patchwire::Error> {
+        let part = self.live(number)?;
         let begins = !core::mem::replace(&mut part.has_begun, true) && !part.is_text;
-        let schema = part.state.name().filter(|_| begins).and_then(|name| self.spec.tool(name));
-        if let Some(schema) = schema {
-            part.parser = self.call_spec.with_schema(schema.clone()).parser();
+        let Some(name) = part.state.name().filter(|_| begins).map(str::to_owned) else {
+            return Ok(());
+        };
+        let Some(schema) = self.spec.tool(&name).cloned() else { return Ok(()) };
+        let call_spec = &self.call_spec;
+        let spec = self.tool_specs.entry(name).or_insert_with(|| call_spec.with_schema(schema));
+        let spec = spec.clone();
+        self.live(number)?.set_spec(spec);
+        Ok(())
+    }
+}
+
+/// Where the call with this number is.
+const fn place(number: u32) -> usize {
+    number as usize - 1
+}
+
+/// About the bytes that a fact takes in memory.
+fn fact_bytes(fact: &Json) -> usize {
+    /// Of one value, with what a map or list keeps for it.
+    const EACH: usize = 64;
+    let (mut bytes, mut open) = (0, vec![fact]);
+    while let Some(value) = open.pop() {
+        bytes += EACH;
+        match value {
+            Json::String(text) => bytes += text.len(),
+            Json::Array(items) => open.extend(items),
+            Json::Object(members) => {
+                bytes += members.keys().map(|key| EACH + key.len()).sum::<usize>();
+                open.extend(members.values());
+            }
+            _ => {}
         }
     }
-}
-
-/// Arguments are data only: they contain no elements.
-fn arguments_spec() -> Spec {
-    match Spec::builder().without_tags().build() {
-        Ok(spec) => spec,
-        Err(error) => unreachable!("no two settings contradict each other: {error}"),
-    }
-}
-
-fn no_arguments() -> patchwire::Answer {
-    match arguments_spec().parse("") {
-        Ok(answer) => answer,
-        Err(error) => unreachable!("lenient reading takes an empty text: {error}"),
-    }
-}
-
-/// The input of a custom tool is text only.
-fn text_spec() -> Spec {
-    match Spec::builder().format(Format::Text).without_tags().build() {
-        Ok(spec) => spec,
-        Err(error) => unreachable!("no two settings contradict each other: {error}"),
-    }
+    bytes
 }
 
 /// The reasoning beside an answer without text, for strict reading.
@@ -275,44 +352,5 @@ impl EmptyAnswer {
             parser.feed_reasoning(&self.reasoning, |_| {})?;
         }
         Ok(parser)
-    }
-}
-
-impl PartParser {
-    /// The provider's id of the call.
-    fn id(&self) -> Option<ByteString> {
-        self.state.id().map(ByteString::from)
-    }
-
-    /// The name of the tool.
-    fn name(&self) -> Option<ByteString> {
-        self.state.name().map(ByteString::from)
-    }
-
-    /// The call with the arguments that have arrived. Arguments that strict reading refuses if they are cut are not
-    /// known before their end.
-    fn so_far(&self) -> Call {
-        let ended = self.parser.clone().finish(|_| {});
-        self.with_arguments(ended.unwrap_or_else(|_| no_arguments()))
-    }
-
-    fn with_arguments(&self, answer: patchwire::Answer) -> Call {
-        Call {
-            document: self.converter.first_document(),
-            id: self.id(),
-            name: self.name(),
-            answer,
-            is_text: self.is_text,
-        }
-    }
-
-    /// The event that describes the call; none for the answer.
-    fn call(&self) -> Option<ResponseEvent> {
-        Some(ResponseEvent::ToolCall {
-            document: self.converter.first_document(),
-            call: self.converter.call()?,
-            id: self.id(),
-            name: self.name(),
-        })
     }
 }

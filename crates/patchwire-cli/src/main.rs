@@ -12,6 +12,7 @@
 //! recording_writer   writes a stream to a recording while it is read
 //! text               model text on a terminal: safe characters, columns, lines
 //! output, style      stdout, stderr, colours
+//! closed_stdout      a stdout that nobody opened
 //! body               the response body of a provider
 //! stream_reader      a parser, or a body with the parser inside
 //! sink               the trait that receives events
@@ -33,6 +34,7 @@ mod args;
 mod body;
 mod check;
 mod chunk_sizes;
+mod closed_stdout;
 mod commands;
 mod demo;
 mod envelope;
@@ -70,7 +72,7 @@ use std::process::ExitCode;
 use clap::Parser as _;
 
 use args::Cli;
-use exit::Status;
+use exit::{Failure, Status};
 
 /// The system's allocator keeps what a large answer took.
 #[cfg(feature = "jemalloc")]
@@ -80,6 +82,9 @@ static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
 fn main() -> ExitCode {
     // Before the parser runs, whose own messages have colours too.
     style::wanted(std::env::args_os()).write_global();
+    if closed_stdout::is_closed() {
+        return Failure::ClosedStdout.report().into();
+    }
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(refusal) => {

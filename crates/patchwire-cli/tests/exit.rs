@@ -49,6 +49,31 @@ fn no_value_is_3_and_nothing_is_printed() {
     }
 }
 
+#[cfg(unix)]
+#[test]
+fn a_closed_stdout_is_an_error_and_the_null_device_is_not() {
+    let run = |redirect: &str| {
+        let script = format!("exec \"$0\" final {redirect}");
+        let mut shell = std::process::Command::new("sh");
+        let shell = shell.args(["-c", &script, env!("CARGO_BIN_EXE_patchwire")]);
+        let mut child = shell
+            .stdin(std::process::Stdio::piped())
+            .stdout(std::process::Stdio::piped())
+            .stderr(std::process::Stdio::piped())
+            .spawn()
+            .expect("there is a shell");
+        // With a closed stdout it ends before it reads.
+        let _ = std::io::Write::write_all(&mut child.stdin.take().expect("piped"), b"[1]");
+        let output = child.wait_with_output().expect("the command ends");
+        (output.status.code(), String::from_utf8(output.stderr).expect("the command prints UTF-8"))
+    };
+    let (status, err) = run(">&-");
+    assert_eq!(status, Some(2));
+    assert!(err.starts_with("error: cannot write the output: stdout is closed"), "{err}");
+    assert_eq!(run("> /dev/null"), (Some(0), String::new()));
+    assert_eq!(run(""), (Some(0), String::new()));
+}
+
 #[test]
 fn a_limit_is_4_and_says_how_to_raise_it() {
     for (limit, input, offset) in [

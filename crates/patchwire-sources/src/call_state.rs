@@ -31,8 +31,8 @@ use crate::delta::Call;
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct CallState {
-    id: Option<String>,
-    name: String,
+    id: Option<Box<str>>,
+    name: Box<str>,
     arguments: Progress,
 }
 
@@ -43,7 +43,7 @@ enum Progress {
     #[default]
     Empty,
     /// In an object or list, or in one of its strings.
-    Inside { depth: u64, string: InString },
+    Inside { depth: u32, string: InString },
     /// An object or list is complete.
     Complete,
     /// No object and no list.
@@ -68,7 +68,7 @@ impl CallState {
             (known, id) => known.is_some() && id.is_some(),
         };
         let Some(name) = name else { return false };
-        let differs = name != self.name;
+        let differs = *name != *self.name;
         match self.arguments {
             Progress::Empty => false,
             Progress::Complete if is_same_id => differs,
@@ -81,10 +81,10 @@ impl CallState {
     pub fn take(&mut self, id: Option<&str>, name: Option<&str>, arguments: &[u8]) -> bool {
         let mut is_new = false;
         if let (None, Some(id)) = (&self.id, filled(id)) {
-            self.id = Some(id.to_owned());
+            self.id = Some(id.into());
             is_new = true;
         }
-        if let Some(name) = filled(name).filter(|name| *name != self.name) {
+        if let Some(name) = filled(name).filter(|name| **name != *self.name) {
             // A name after the first arguments is no piece of this one.
             if self.name.is_empty() || self.arguments == Progress::Empty {
                 self.grow_name(name);
@@ -97,10 +97,10 @@ impl CallState {
 
     /// A piece of the name, or the whole name so far.
     fn grow_name(&mut self, name: &str) {
-        if name.starts_with(&self.name) {
-            self.name.clear();
-        }
-        self.name.push_str(name);
+        self.name = match name.starts_with(&*self.name) {
+            true => name.into(),
+            false => [&*self.name, name].concat().into(),
+        };
     }
 
     /// The id, if one came.
@@ -142,9 +142,9 @@ impl Progress {
     }
 }
 
-const fn inside(depth: u64, string: InString, byte: u8) -> Progress {
+const fn inside(depth: u32, string: InString, byte: u8) -> Progress {
     let (depth, string) = match (string, byte) {
-        (InString::No, b'{' | b'[') => (depth + 1, string),
+        (InString::No, b'{' | b'[') => (depth.saturating_add(1), string),
         (InString::No, b'}' | b']') if depth == 1 => return Progress::Complete,
         (InString::No, b'}' | b']') => (depth - 1, string),
         (InString::No, b'"') | (InString::Escape, _) => (depth, InString::Yes),

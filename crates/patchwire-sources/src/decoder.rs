@@ -1,5 +1,7 @@
 //! Decodes one response body.
 
+use std::collections::BTreeSet;
+
 use serde_json::Value as Json;
 
 use crate::delta::Delta;
@@ -41,8 +43,14 @@ pub struct Decoder {
     /// The first event that was skipped.
     skipped: Option<DecodeError>,
     halves: Halves,
+    /// The numbers of the calls so far.
+    calls: BTreeSet<u32>,
+    call_limit: usize,
     state: State,
 }
+
+/// The calls of a body, unless another limit is set.
+const CALLS: usize = 10_000;
 
 #[derive(Debug, Clone)]
 enum State {
@@ -74,6 +82,8 @@ impl Decoder {
             has_events: false,
             skipped: None,
             halves: Halves::default(),
+            calls: BTreeSet::new(),
+            call_limit: CALLS,
             state: State::Open,
         }
     }
@@ -86,11 +96,18 @@ impl Decoder {
         self
     }
 
+    /// This decoder with another limit on the tool calls of the body. Default: 10,000.
+    #[must_use]
+    pub const fn with_call_limit(mut self, calls: usize) -> Self {
+        self.call_limit = calls;
+        self
+    }
+
     /// Decodes the next bytes of the body.
     ///
     /// # Errors
-    /// The first event is not a JSON object, an event is too long, or the body has too many bytes without content;
-    /// later calls return this error again. The body was finished before.
+    /// The first event is not a JSON object, an event is too long, the body has too many bytes without content, or it
+    /// has too many tool calls; later calls return this error again. The body was finished before.
     pub fn feed(
         &mut self,
         chunk: &[u8],
@@ -185,6 +202,9 @@ impl Decoder {
             Ok(content) => self.take(&content, &framed, on_delta),
             Err(kind) => self.lines(&framed, kind, on_delta)?,
         }
+        if self.calls.len() > self.call_limit {
+            return Err(DecodeErrorKind::TooManyCalls { limit: self.call_limit });
+        }
         Ok(())
     }
 
@@ -215,10 +235,13 @@ impl Decoder {
     }
 
     fn take(&mut self, content: &Content, framed: &FramedEvent, on_delta: &mut dyn FnMut(Delta)) {
-        let Self { reader, end_state, halves, .. } = self;
+        let Self { reader, end_state, halves, calls, .. } = self;
         let mut refuses = false;
         let mut out = |delta: Delta, has_halves| {
             refuses |= matches!(delta, Delta::Refusal(_));
+            if let Delta::Call(call) = &delta {
+                calls.insert(call.index);
+            }
             halves.join(delta, has_halves, on_delta);
         };
         match content {

@@ -32,6 +32,13 @@ pub enum DecodeErrorKind {
         /// The limit in bytes.
         limit: u64,
     },
+    /// The body has more tool calls than the limit, which
+    /// [`Decoder::with_call_limit`](crate::Decoder::with_call_limit) sets.
+    #[error("more than {limit} tool calls, which is more than are read")]
+    TooManyCalls {
+        /// The limit.
+        limit: usize,
+    },
     /// The event is not a JSON object.
     #[error("an event that is no JSON object ({reason}): {excerpt:?}; is this the right protocol?")]
     NotJson {

@@ -72,6 +72,11 @@ const fn limit_name(limit: Limit) -> &'static str {
         Limit::Fields => "limit_fields",
         Limit::Repair => "limit_repair",
         Limit::Notices => "limit_notices",
+        Limit::Schema => "limit_schema",
+        Limit::Paths => "limit_paths",
+        Limit::PathBytes => "limit_path_bytes",
+        Limit::Calls => "limit_calls",
+        Limit::Kept => "limit_kept",
     }
 }
 

@@ -34,6 +34,18 @@ crate::names::named! {
         /// Notices that the answer keeps, with paths of at most 256 KiB in all. Further notices are
         /// counted, without an error.
         Notices = "notices",
+        /// Members, alternatives, choices and types of a schema, those included that references repeat. Checked when
+        /// a spec is built. More than 1,000,000 are refused when the schema is read.
+        Schema = "schema",
+        /// Paths that a caller needs. Checked when a spec is built.
+        Paths = "paths",
+        /// Bytes of all paths that a caller needs. Checked when a spec is built.
+        PathBytes = "path_bytes",
+        /// Tool calls of one response.
+        Calls = "calls",
+        /// Bytes that one response keeps: the text of the answer, reasoning, arguments of calls and facts, and 512 for
+        /// each call.
+        Kept = "kept",
     }
 }
 
@@ -48,7 +60,8 @@ impl FromStr for Limit {
 /// No limit has this name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "no such limit; known are depth, key, number, held, deferred, aliases, total, nodes, fields, repair, notices"
+    "no such limit; known are depth, key, number, held, deferred, aliases, total, nodes, fields, repair, notices, \
+     schema, paths, path_bytes, calls, kept"
 )]
 pub struct UnknownLimit;
 
@@ -67,6 +80,8 @@ pub struct Limits {
 
 /// Offsets into a document are 32 bits wide, and a replaced byte grows to three.
 const MOST_TOTAL: u64 = 1 << 30;
+/// Parts of a schema; reading one stops there.
+pub(crate) const MOST_PARTS: u64 = 1_000_000;
 /// Node numbers are 32 bits wide; a few are reserved.
 const MOST_NODES: u64 = (1 << 31) - 1;
 
@@ -86,7 +101,12 @@ impl Limits {
             | Limit::Deferred
             | Limit::Aliases
             | Limit::Repair
-            | Limit::Notices => MOST_TOTAL,
+            | Limit::Notices
+            | Limit::Paths
+            | Limit::PathBytes
+            | Limit::Calls
+            | Limit::Kept => MOST_TOTAL,
+            Limit::Schema => MOST_PARTS,
         };
         self.values[limit as usize] = value.min(most);
         self
@@ -118,6 +138,11 @@ impl Default for Limits {
         values[Limit::Fields as usize] = 1_000_000;
         values[Limit::Repair as usize] = 1 << 20;
         values[Limit::Notices as usize] = 1_000;
+        values[Limit::Schema as usize] = MOST_PARTS;
+        values[Limit::Paths as usize] = 100_000;
+        values[Limit::PathBytes as usize] = 4 << 20;
+        values[Limit::Calls as usize] = 10_000;
+        values[Limit::Kept as usize] = 64 << 20;
         Self { values }
     }
 }

@@ -1,6 +1,7 @@
 //! Every limit, at N and at N + 1: the one passes, the other is a typed error that stays.
 
-use patchwire::{Error, ErrorKind, Format, Limit, Limits, Spec, Strictness};
+use patchwire::schema::SchemaErrorKind;
+use patchwire::{Error, ErrorKind, Format, Limit, Limits, Schema, Spec, SpecError, Strictness};
 
 fn spec(limit: Limit, n: u64) -> Spec {
     Spec::builder().limits(Limits::default().with(limit, n)).build().unwrap()
@@ -149,4 +150,81 @@ fn the_value_stays_readable_after_an_error() {
     let mut parser = spec.parser();
     assert!(parser.feed(r#"{"a": [1, 2], "b": x"#, |_| {}).is_err());
     assert_eq!(parser.value().to_string(), r#"{"a":[1,2]}"#);
+}
+
+/// The error of building a spec with these limits, schema and paths.
+fn refused(limit: Limit, n: u64, schema: &str, paths: &[&str]) -> Option<SpecError> {
+    let schema = Schema::from_text(schema).unwrap();
+    let builder = Spec::builder().limits(Limits::default().with(limit, n)).schema(schema);
+    paths.iter().fold(builder, |builder, path| builder.ensure(*path)).build().err()
+}
+
+#[test]
+fn schema_at_n_and_n_plus_1() {
+    // The object, and two members with their types.
+    let schema = r#"{"type": "object", "properties": {"a": {}, "b": {}}}"#;
+    assert_eq!(refused(Limit::Schema, 5, schema, &[]), None);
+    let error = SpecError::TooMany { limit: Limit::Schema, found: 5, most: 4 };
+    assert_eq!(
+        error.to_string(),
+        "5 members, alternatives, choices and types of the schema: at most 4 are allowed: leave some out, or raise \
+         the limit `schema`"
+    );
+    assert_eq!(refused(Limit::Schema, 4, schema, &[]), Some(error));
+}
+
+#[test]
+fn paths_and_their_bytes_at_n_and_n_plus_1() {
+    let paths = ["a", "b.c", "b.d"];
+    let too_many = |limit, found, most| Some(SpecError::TooMany { limit, found, most });
+    assert_eq!(refused(Limit::Paths, 3, "a: str", &paths), None);
+    assert_eq!(refused(Limit::Paths, 2, "a: str", &paths), too_many(Limit::Paths, 3, 2));
+    assert_eq!(refused(Limit::PathBytes, 7, "a: str", &paths), None);
+    assert_eq!(refused(Limit::PathBytes, 6, "a: str", &paths), too_many(Limit::PathBytes, 7, 6));
+    let spec = spec(Limit::Paths, 2).ensure("a").unwrap().ensure("b").unwrap();
+    let error = spec.ensure("c").expect_err("one too many");
+    assert_eq!(Some(error), too_many(Limit::Paths, 3, 2));
+}
+
+#[test]
+fn wildcards_beside_names_at_6_and_7_steps() {
+    let paths = |steps: usize| {
+        let beside = |at: usize| [vec!["*"; at], vec!["a"]].concat().join(".");
+        (0..=steps).map(move |at| if at < steps { beside(at) } else { vec!["*"; at].join(".") })
+    };
+    let built = |steps| {
+        let builder = paths(steps).fold(Spec::builder(), |builder, path| builder.ensure(path));
+        builder.build().err()
+    };
+    assert_eq!(built(6), None);
+    assert_eq!(built(7), Some(SpecError::Wildcards { most: 6 }));
+}
+
+#[test]
+fn a_schema_that_references_multiply_is_refused() {
+    let of = |users: usize| {
+        let members: Vec<String> = (0..1_000).map(|at| format!("\"m{at}\": {{}}")).collect();
+        let merged = r##"{"allOf": [{"$ref": "#/$defs/d"}, {"required": ["m0"]}]}"##;
+        let users: Vec<String> = (0..users).map(|at| format!("\"u{at}\": {merged}")).collect();
+        let (members, users) = (members.join(","), users.join(","));
+        let wide = format!("{{\"type\": \"object\", \"properties\": {{{members}}}}}");
+        format!(
+            "{{\"$defs\": {{\"d\": {wide}}}, \"type\": \"object\", \"properties\": {{{users}}}}}"
+        )
+    };
+    assert!(Schema::from_text(&of(900)).is_ok());
+    let error = Schema::from_text(&of(1_100)).expect_err("too large");
+    assert_eq!(error.kind, SchemaErrorKind::TooLarge);
+    assert!(error.path.starts_with("/properties/u"), "{error}");
+}
+
+#[test]
+fn alternatives_at_4096_and_one_more() {
+    let of = |count: usize| {
+        let all: Vec<String> = (0..count).map(|at| format!("{{\"minimum\": {at}}}")).collect();
+        Schema::from_json_schema_text(&format!("{{\"anyOf\": [{}]}}", all.join(",")))
+    };
+    assert!(of(4_095).is_ok());
+    let error = of(4_096).expect_err("too many");
+    assert_eq!(error.kind, SchemaErrorKind::TooManyAlternatives);
 }

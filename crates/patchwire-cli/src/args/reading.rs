@@ -64,7 +64,8 @@ pub(crate) struct ReadingArgs {
     /// Which value is the answer, if there are several
     #[arg(long, value_enum, default_value_t, value_name = "WHICH")]
     pub(crate) roots: Roots,
-    /// Change a limit: depth, key, number, held, deferred, aliases, total, nodes, fields, repair, notices
+    /// Change a limit: depth, key, number, held, deferred, aliases, total, nodes, fields, repair, notices,
+    /// schema, paths, path_bytes, calls, kept
     /// (repeatable)
     #[arg(long, value_name = "NAME=N", value_parser = limit)]
     pub(crate) limit: Vec<(Limit, u64)>,

@@ -1,6 +1,8 @@
 //! Gives each tool call of a message a number of its own.
 
+use core::hash::BuildHasher as _;
 use std::collections::{BTreeMap, BTreeSet};
+use std::hash::RandomState;
 
 use crate::call_state::CallState;
 use crate::delta::{Call, Delta};
@@ -10,9 +12,12 @@ use crate::delta::{Call, Delta};
 pub(super) struct CallNumbers {
     calls: Vec<NumberedCall>,
     /// The last call at each index of the provider.
-    last: BTreeMap<u32, usize>,
-    /// The calls with ids, because parts of calls with one index may alternate.
-    ids: BTreeMap<(u32, String), usize>,
+    last: BTreeMap<u32, u32>,
+    /// The calls with ids, because parts of calls with one index may alternate: by the index and the hash of the id.
+    ids: BTreeMap<(u32, u64), u32>,
+    hashes: RandomState,
+    /// The calls whose arguments are JSON and have not begun.
+    without_arguments: BTreeSet<u32>,
     numbers: BTreeSet<u32>,
     /// All smaller numbers are in use.
     free: u32,
@@ -54,30 +59,38 @@ impl CallNumbers {
             }
             None => self.begin(&part),
         };
-        if let Some(id) = self.calls[at].state.id() {
-            self.ids.insert((part.index, id.to_owned()), at);
+        let (call, position) = (&self.calls[at], at as u32);
+        if let Some(id) = call.state.id() {
+            self.ids.insert((part.index, self.hashes.hash_one(id)), position);
         }
-        self.last.insert(part.index, at);
+        if call.state.is_without_arguments() && !call.is_text {
+            self.without_arguments.insert(position);
+        } else {
+            self.without_arguments.remove(&position);
+        }
+        self.last.insert(part.index, position);
         part.index = self.calls[at].number;
         out(Delta::Call(part));
     }
 
     /// Emits `{}` for calls without arguments. They ended: their tools have no parameters.
     pub(super) fn ended(&mut self, out: &mut dyn FnMut(Delta)) {
-        for call in &mut self.calls {
-            if call.state.is_without_arguments() && !call.is_text {
-                call.state.take(None, None, b"{}");
-                let arguments = "{}".to_owned();
-                out(Delta::Call(Call { index: call.number, arguments, ..Call::default() }));
-            }
+        for at in core::mem::take(&mut self.without_arguments) {
+            let call = &mut self.calls[at as usize];
+            call.state.take(None, None, b"{}");
+            let arguments = "{}".to_owned();
+            out(Delta::Call(Call { index: call.number, arguments, ..Call::default() }));
         }
     }
 
     /// The call that the part continues.
     fn find(&self, part: &Call) -> Option<usize> {
-        let key = part.id.as_ref().map(|id| (part.index, id.clone()));
-        let by_id = key.and_then(|key| self.ids.get(&key));
-        let at = *by_id.or_else(|| self.last.get(&part.index))?;
+        let id = part.id.as_deref();
+        let key = id.map(|id| (part.index, self.hashes.hash_one(id)));
+        let by_id = key.and_then(|key| self.ids.get(&key)).map(|at| *at as usize);
+        let by_id = by_id.filter(|at| self.calls[*at].state.id() == id);
+        let last = || self.last.get(&part.index).map(|at| *at as usize);
+        let at = by_id.or_else(last)?;
         let state = &self.calls[at].state;
         let (id, name) = (part.id.as_deref(), part.name.as_deref());
         let is_second_of_event =

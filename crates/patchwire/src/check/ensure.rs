@@ -68,6 +68,18 @@ impl EnsureTree {
         !self.has_paths
     }
 
+    /// The most steps of one path at which a wildcard stands beside names.
+    pub(super) fn forks(&self) -> usize {
+        // A node comes before those after its steps.
+        let mut forks = vec![0; self.nodes.len()];
+        for (at, node) in self.nodes.iter().enumerate() {
+            let own = forks[at] + usize::from(node.any.is_some() && !node.steps.is_empty());
+            let after = node.steps.iter().map(|(_, next)| *next).chain(node.any);
+            after.for_each(|next| forks[next] = own);
+        }
+        forks.into_iter().max().unwrap_or_default()
+    }
+
     /// Adds a path.
     pub(super) fn add(&mut self, pattern: &Pattern, presence: Presence) {
         self.has_paths = true;

@@ -33,7 +33,7 @@ pub enum FailureKind {
         /// What the value should be or do, behind "should": `be at least 3`.
         wanted: String,
     },
-    /// The value is nested too deeply to be judged by its JSON Schema.
+    /// The value is nested too deeply to be judged by its JSON Schema, or the verdict takes too long.
     Unchecked,
 }
 
@@ -66,7 +66,9 @@ impl fmt::Display for FailureKind {
             Self::WrongType { wanted } => write!(f, "should be {wanted}"),
             Self::Undeclared => f.write_str("is not in the schema"),
             Self::Invalid { wanted } => write!(f, "should {wanted}"),
-            Self::Unchecked => f.write_str("is nested too deeply to be checked by its schema"),
+            Self::Unchecked => f.write_str(
+                "is nested too deeply, or its schema applies too often, to be checked by the schema",
+            ),
         }
     }
 }

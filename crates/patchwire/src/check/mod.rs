@@ -21,6 +21,10 @@ use crate::path::{Path, PatternError};
 use crate::schema::tree::{Object, Slot};
 use crate::schema::{Presence, Schema, SchemaId};
 
+/// At so many steps of one path wildcards may stand beside names: the paths of one place are at most two to the
+/// power of it.
+pub(crate) const MOST_FORKS: usize = 6;
+
 /// At most this many failures are listed.
 const MAX_FAILURES: usize = 64;
 
@@ -29,16 +33,24 @@ const MAX_FAILURES: usize = 64;
 pub(crate) struct Checks {
     /// Paths that the caller requires, in addition to the schema.
     ensures: EnsureTree,
+    paths: PathCount,
     /// The value must be valid against the schema.
     valid: bool,
     /// Nor may it have members that the schema does not declare.
     exact: bool,
 }
 
+/// How many paths there are, and their bytes.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct PathCount {
+    pub(crate) count: usize,
+    pub(crate) bytes: usize,
+}
+
 impl Checks {
     /// Checks by the schema. `exact` counts only if `valid` is set, too.
     pub(crate) fn new(valid: bool, exact: bool) -> Self {
-        Self { ensures: EnsureTree::default(), valid, exact }
+        Self { valid, exact, ..Self::default() }
     }
 
     /// Whether the schema judges the value.
@@ -50,7 +62,19 @@ impl Checks {
     /// Adds a path that must lead to values.
     pub(crate) fn ensure(&mut self, path: &str, presence: Presence) -> Result<(), PatternError> {
         self.ensures.add(&path.parse()?, presence);
+        self.paths.count += 1;
+        self.paths.bytes += path.len();
         Ok(())
+    }
+
+    /// How many paths the caller requires.
+    pub(crate) const fn paths(&self) -> PathCount {
+        self.paths
+    }
+
+    /// At how many steps of one path wildcards stand beside names.
+    pub(crate) fn forks(&self) -> usize {
+        self.ensures.forks()
     }
 
     /// Whether any check can fail.
@@ -180,7 +204,8 @@ struct MemberLookup<'v> {
 impl<'v> MemberLookup<'v> {
     /// Prepares a lookup of the members that this type declares.
     fn of(object: ValueRef<'v>, declared: &Object) -> Self {
-        let are_many = declared.fields().len() > FEW_NAMES;
+        // With few members a search is fast, however many names are looked up.
+        let are_many = declared.fields().len() > FEW_NAMES && object.len() > FEW_NAMES;
         let mut members = Self { object, ahead: None, rest: object.entries(), all: None, are_many };
         members.advance();
         members

@@ -4,7 +4,7 @@ use super::{Failure, FailureKind, Failures, MemberLookup, fit};
 use crate::document::ValueRef;
 use crate::path::Segment;
 use crate::schema::tree::{Object, Others, Shape};
-use crate::schema::{Presence, Schema, SchemaId};
+use crate::schema::{Schema, SchemaId};
 
 type TypedValue<'v> = (ValueRef<'v>, SchemaId);
 
@@ -43,7 +43,7 @@ impl ShapeCheck<'_> {
             match &self.schema.node(id).shape {
                 Shape::Object(object) => {
                     if self.rules.types {
-                        missing(value, object, found);
+                        self.missing(value, id, found);
                     }
                     self.members(value, object, &mut open, found);
                 }
@@ -71,16 +71,16 @@ impl ShapeCheck<'_> {
         let faults = |id: SchemaId| {
             let mut faults = Failures::default();
             if let Shape::Object(object) = &self.schema.node(id).shape {
-                missing(value, object, &mut faults);
+                self.missing(value, id, &mut faults);
                 self.members(value, object, &mut Vec::new(), &mut faults);
             }
             faults.list
         };
         // A value that another alternative allows has no fault, however well that one fits.
-        let is_free =
-            |leaf: &SchemaId| fit::is_of(self.schema, *leaf, value) && faults(*leaf).is_empty();
+        let is_free = |leaf: &SchemaId| faults(*leaf).is_empty();
         match &self.schema.node(id).shape {
-            Shape::Union(union) if union.leaves.iter().any(is_free) => {}
+            Shape::Union(union)
+                if fit::objects(self.schema, id, union, value).iter().any(is_free) => {}
             _ => faults(fit).into_iter().for_each(|fault| found.add(|| fault)),
         }
     }
@@ -106,6 +106,24 @@ impl ShapeCheck<'_> {
         }
     }
 
+    /// Finds the members that an object of this type lacks.
+    fn missing(self, value: ValueRef<'_>, id: SchemaId, found: &mut Failures) {
+        let Shape::Object(object) = &self.schema.node(id).shape else { return };
+        if self.schema.has_required(id, value) {
+            return;
+        }
+        let mut members = MemberLookup::of(value, object);
+        for field in object.required() {
+            if found.is_full() {
+                return;
+            }
+            if members.get(&field.name).is_none() {
+                let step = Segment::Key(&field.name);
+                found.add(|| Failure::below(FailureKind::Missing, value, step));
+            }
+        }
+    }
+
     /// Whether an object may not have a member of this name, which it does not declare.
     fn refuses(self, object: &Object, key: &str) -> bool {
         match object.others {
@@ -117,17 +135,6 @@ impl ShapeCheck<'_> {
                 let is_closed = self.rules.exact && !says_nothing && !object.is_open;
                 is_closed && !is_allowed(self.schema, object, key)
             }
-        }
-    }
-}
-
-fn missing(value: ValueRef<'_>, object: &Object, found: &mut Failures) {
-    let mut members = MemberLookup::of(value, object);
-    for field in object.fields() {
-        let needed = field.slot.presence != Presence::Optional;
-        if needed && members.get(&field.name).is_none() {
-            let step = Segment::Key(&field.name);
-            found.add(|| Failure::below(FailureKind::Missing, value, step));
         }
     }
 }

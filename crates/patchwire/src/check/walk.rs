@@ -11,7 +11,8 @@ use std::collections::{BTreeMap, HashSet};
 use super::{Failure, FailureKind, Failures, MemberLookup, emptiness, fit};
 use crate::document::{ValueKind, ValueRef};
 use crate::path::Segment;
-use crate::schema::tree::{Field, Others, Shape, Slot};
+use crate::schema::facts;
+use crate::schema::tree::{Field, Object, Others, Shape, Slot};
 use crate::schema::{Presence, Schema, SchemaId};
 
 /// Finds every required value that is missing or empty.
@@ -77,17 +78,19 @@ fn descend<'v>(value: ValueRef<'v>, id: SchemaId, schema: &Schema, open: &mut Ve
     match &schema.node(id).shape {
         Shape::List(item) => open.extend(value.entries().map(|(_, it)| WalkStep::In(it, *item))),
         Shape::Object(object) => {
-            let mut members = MemberLookup::of(value, object);
-            let fields = object.fields().iter();
-            open.extend(
-                fields.filter_map(|it| Some(WalkStep::In(members.get(&it.name)?, it.slot))),
-            );
-            if let Others::Each(each) = object.others {
-                let others = value
-                    .entries()
-                    .filter(|(key, _)| key.is_some_and(|key| object.field(key).is_none()));
-                open.extend(others.map(|(_, child)| WalkStep::In(child, each)));
+            // The declared members in their order, of each name the first; then the others.
+            let mut declared = BTreeMap::new();
+            let mut others = Vec::new();
+            for (key, child) in value.entries() {
+                match (object.index(key.unwrap_or_default()), object.others) {
+                    (Some(at), _) => drop(declared.entry(at).or_insert(child)),
+                    (None, Others::Each(each)) => others.push(WalkStep::In(child, each)),
+                    (None, Others::Allowed | Others::Forbidden) => {}
+                }
             }
+            let slot = |at: usize| object.fields()[at].slot;
+            open.extend(declared.into_iter().map(|(at, child)| WalkStep::In(child, slot(at))));
+            open.append(&mut others);
         }
         _ => {}
     }
@@ -130,12 +133,7 @@ impl PlaceCheck<'_> {
         match &self.schema.node(id).shape {
             Shape::List(item) if value.is_empty() => self.none_of(*item, id, value),
             Shape::Object(object) => {
-                let mut members = MemberLookup::of(value, object);
-                for field in object.fields() {
-                    if members.get(&field.name).is_none() {
-                        self.missing(value, id, field);
-                    }
-                }
+                self.members(value, id, object);
                 if let Others::Each(each) = object.others
                     && object.fields().is_empty()
                     && value.is_empty()
@@ -146,6 +144,19 @@ impl PlaceCheck<'_> {
             _ => {}
         }
         Some(id)
+    }
+
+    /// Finds the members that an object of this type lacks.
+    fn members(&mut self, value: ValueRef<'_>, id: SchemaId, object: &Object) {
+        let mut members = MemberLookup::of(value, object);
+        for field in self.schema.wanted_fields(id, object) {
+            if self.found.is_full() {
+                return;
+            }
+            if members.get(&field.name).is_none() {
+                self.missing(value, id, field);
+            }
+        }
     }
 
     /// A value of none of the types lacks everything that should be in it.
@@ -184,6 +195,9 @@ impl PlaceCheck<'_> {
 
     /// Whether a value of this type contains, at any depth, a value that must not be empty.
     fn is_needed(&self, own: Option<SchemaId>, id: SchemaId) -> bool {
+        if !self.schema.may_need(id) {
+            return false;
+        }
         let above = self.known.get_or_init(self.above);
         let mut seen: HashSet<SchemaId> = above.iter().copied().chain(own).collect();
         let mut open = vec![id];
@@ -191,22 +205,13 @@ impl PlaceCheck<'_> {
             if !seen.insert(id) {
                 continue;
             }
-            let slots: Vec<Slot> = match &self.schema.node(id).shape {
-                Shape::List(item) => vec![*item],
-                Shape::Object(object) => {
-                    let each = match object.others {
-                        Others::Each(each) if object.fields().is_empty() => Some(each),
-                        _ => None,
-                    };
-                    object.fields().iter().map(|field| field.slot).chain(each).collect()
-                }
-                _ => Vec::new(),
-            };
-            for slot in slots {
+            for slot in facts::slots(&self.schema.node(id).shape) {
                 if slot.presence == Presence::Meaningful && !self.is_in(own, slot.schema) {
                     return true;
                 }
-                open.push(slot.schema);
+                if self.schema.may_need(slot.schema) {
+                    open.push(slot.schema);
+                }
             }
         }
         false

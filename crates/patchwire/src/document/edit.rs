@@ -151,19 +151,10 @@ impl Document {
         self.key(node) == key
     }
 
-    /// Orders the members of an object by `names`. Other members follow, in their own order.
-    pub(crate) fn order_members<'n>(
-        &mut self,
-        object: NodeId,
-        names: impl Iterator<Item = &'n str>,
-    ) {
-        let members: Vec<u32> = self.children(object.0).collect();
-        let mut rank: std::collections::HashMap<&str, usize> = std::collections::HashMap::new();
-        for (at, name) in names.enumerate() {
-            rank.entry(name).or_insert(at);
-        }
-        let mut sorted = members;
-        sorted.sort_by_key(|&node| rank.get(self.key(NodeId(node))).copied().unwrap_or(usize::MAX));
+    /// Orders the members of an object by the ranks of their names. Of one rank they keep their order.
+    pub(crate) fn order_members(&mut self, object: NodeId, rank: impl Fn(&str) -> usize) {
+        let mut sorted: Vec<u32> = self.children(object.0).collect();
+        sorted.sort_by_cached_key(|&node| rank(self.key(NodeId(node))));
         self.relink(object.0, &sorted);
     }
 

@@ -17,6 +17,7 @@ pub(crate) mod sample;
 mod ser;
 pub mod tree;
 mod tree_print;
+mod wide;
 
 pub use de::DataError;
 pub(crate) use de::{NAME_SETTLED, WHOLE};
@@ -126,6 +127,7 @@ pub(crate) struct Document {
     text: String,
     /// The root, once there is one.
     root: Option<u32>,
+    wide: wide::WideIndex,
 }
 
 /// The place of a new value.

@@ -4,6 +4,7 @@ use core::fmt;
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use super::wide::is_wide;
 use super::{Document, NONE, NodeId, NodeKind, Placement};
 use crate::path::{Path, PathBuf, Pattern, Segment};
 
@@ -184,9 +185,15 @@ impl<'a> ValueRef<'a> {
         if last.is_left_out() { last.absent() } else { last }
     }
 
-    /// The member with this key, if the value is an object that has one. Takes time for each member.
+    /// The member with this key, if the value is an object that has one. The first lookup in a complete object
+    /// with many members takes time for each member, and further ones for none. While an object grows, each
+    /// lookup takes time for each member.
     #[must_use]
     pub fn get(self, key: &str) -> Option<Self> {
+        if self.node_kind() == NodeKind::Object && is_wide(self.doc, self.node) {
+            let member = self.doc.wide.member(self.doc, self.node, key);
+            return member.map(|node| Self { node, ..self });
+        }
         self.entries().find(|(name, _)| *name == Some(key)).map(|(_, value)| value)
     }
 
@@ -199,11 +206,17 @@ impl<'a> ValueRef<'a> {
         members
     }
 
-    /// The item at `index`, if the value is a list that long. Takes time for each item before it.
+    /// The item at `index`, if the value is a list that long. The first lookup in a complete list with many items
+    /// takes time for each item, and further ones for none. While a list grows, each lookup takes time for each
+    /// item before it.
     #[must_use]
     pub fn item(self, index: usize) -> Option<Self> {
         if self.node_kind() != NodeKind::List {
             return None;
+        }
+        if is_wide(self.doc, self.node) {
+            let item = self.doc.wide.item(self.doc, self.node, index);
+            return item.map(|node| Self { node, ..self });
         }
         self.entries().nth(index).map(|(_, value)| value)
     }

@@ -78,6 +78,13 @@ pub(crate) fn deep(depth: usize, number: &str) -> Document {
     doc
 }
 
+/// Runs on the stack that a thread has by default. Serde recurses, and so deep that an unoptimised build may take
+/// 3 KiB a level.
+pub(crate) fn on_stack_of_a_thread(test: impl FnOnce() + Send + 'static) {
+    let thread = std::thread::Builder::new().stack_size(2 << 20).spawn(test);
+    thread.expect("threads can be started").join().expect("the test passes on 2 MiB");
+}
+
 /// Runs `test` where a recursion per level of a deep value would overflow the stack.
 pub(crate) fn on_small_stack(test: impl FnOnce() + Send + 'static) {
     let thread = std::thread::Builder::new().stack_size(512 << 10).spawn(test);

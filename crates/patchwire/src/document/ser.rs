@@ -188,7 +188,7 @@ impl<'a> OpenJson<'a> {
 mod tests {
     use super::{DEPTH_LIMIT, DepthError};
     use crate::document::Document;
-    use crate::document::sample::{deep, document, on_small_stack};
+    use crate::document::sample::{deep, document, on_stack_of_a_thread};
 
     #[test]
     fn json_through_serde_is_the_json_that_is_printed() {
@@ -225,7 +225,7 @@ mod tests {
 
     #[test]
     fn the_limit_on_depth_is_exact_and_typed() {
-        on_small_stack(|| {
+        on_stack_of_a_thread(|| {
             let (most, over) = (deep(DEPTH_LIMIT, "1"), deep(DEPTH_LIMIT + 1, "1"));
             assert!(most.value().to_serde_json().is_ok());
             assert_eq!(over.value().to_serde_json(), Err(DepthError));

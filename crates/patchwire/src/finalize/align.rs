@@ -10,7 +10,7 @@ use crate::document::{Document, NodeId, NodeKind, Placement, ValueKind, ValueRef
 use crate::leniency::{Leniencies, Leniency};
 use crate::lex::json::scalar;
 use crate::schema::tree::Shape;
-use crate::schema::{Choices, Schema, SchemaId};
+use crate::schema::{Choices, Literal, Schema, SchemaId};
 use crate::spec::Settings;
 
 /// A value to be replaced.
@@ -61,10 +61,22 @@ impl Aligner<'_> {
     /// The only value that this one can become; none if there are several.
     fn aligned(&self, value: ValueRef<'_>, id: SchemaId) -> Option<Aligned> {
         let node = value.node()?;
-        let mut all = self.leaves(id).filter_map(|leaf| self.become_one(value, leaf));
+        let leaves = self.becoming(value, id).into_iter();
+        let mut all = leaves.filter_map(|leaf| self.become_one(value, leaf));
         let (code, becomes) = all.next()?;
         let other = all.find(|(_, other)| other.value() != becomes.value());
         other.is_none().then_some(Aligned { code, node, value: becomes })
+    }
+
+    /// The types that a value may become. Of a union with many, those are left out that cannot be meant.
+    fn becoming(&self, value: ValueRef<'_>, id: SchemaId) -> Vec<SchemaId> {
+        match (self.schema.union_index(id), &self.schema.node(id).shape) {
+            (Some(index), Shape::Union(union)) => {
+                let spelled = |all: &Choices| meant(all, value.as_str()?);
+                index.becoming(spelled).into_iter().map(|at| union.leaves[at]).collect()
+            }
+            _ => self.leaves(id).collect(),
+        }
     }
 
     fn leaves(&self, id: SchemaId) -> impl Iterator<Item = SchemaId> {
@@ -166,7 +178,8 @@ impl Aligner<'_> {
             return None;
         }
         let fits = fit::alternative(self.schema, item, value).is_some();
-        let can = || self.leaves(item).any(|leaf| self.become_one(value, leaf).is_some());
+        let leaves = || self.becoming(value, item).into_iter();
+        let can = || leaves().any(|leaf| self.become_one(value, leaf).is_some());
         (fits || can()).then(|| Document::list_of(value))
     }
 
@@ -185,9 +198,7 @@ impl Aligner<'_> {
         let (key, inner) = root.entries().next()?;
         let fits = match inner.kind() {
             ValueKind::Object => {
-                let members = inner.members();
-                let has = |name: &str| members.contains_key(name);
-                self.schema.declared_keys(id).any(has) && self.schema.required_keys(id).all(has)
+                has_declared(self.schema, id, inner) && self.schema.has_required(id, inner)
             }
             ValueKind::List => {
                 self.schema.may_be_list(id) && !self.schema.matches_kind(id, ValueKind::Object)
@@ -222,10 +233,8 @@ pub(super) fn wrapped<'v>(
     if inner.kind() != ValueKind::Object {
         return None;
     }
-    let members = inner.members();
-    let has = |name: &str| members.contains_key(name);
-    let is_inner = schema.declared_keys(id).any(has)
-        && schema.required_keys(id).all(has)
+    let is_inner = has_declared(schema, id, inner)
+        && schema.has_required(id, inner)
         && inner.entries().all(|(key, _)| key.is_some_and(|key| schema.declares(id, key)));
     (is_inner && !schema.declares(id, key)).then_some(inner)
 }
@@ -240,16 +249,29 @@ fn first_choice(choices: &Choices, text: &str) -> Option<Document> {
     (!rest.any(is_other)).then_some(found)
 }
 
-/// The choice that a text means: with or without quotes and emphasis, or in another spelling.
-fn choice(choices: &Choices, text: &str) -> Option<Document> {
+/// The choice that a text means.
+fn meant(choices: &Choices, text: &str) -> Option<Literal> {
     let is_symbol = |char: char| !char.is_ascii() && !char.is_alphanumeric();
     let marks = |char: char| char.is_whitespace() || is_symbol(char) || "\"'`*.“”‘’".contains(char);
     let bare = text.trim_matches(marks);
-    if let Some(choice) = choices.resolve(text).or_else(|| choices.resolve(bare)) {
-        return Some(Document::string(choice));
+    match choices.resolve(text).or_else(|| choices.resolve(bare)) {
+        Some(choice) => Some(choice.into()),
+        None => choices.other(bare).cloned(),
     }
-    let others = choices.literals().iter().filter(|literal| literal.as_str().is_none());
-    let literal = others.map(ToString::to_string).find(|it| it.eq_ignore_ascii_case(bare))?;
+}
+
+/// Whether an object has a member that its type declares.
+fn has_declared(schema: &Schema, id: SchemaId, object: ValueRef<'_>) -> bool {
+    object.entries().any(|(key, _)| key.is_some_and(|key| schema.declares(id, key)))
+}
+
+/// The choice that a text means: with or without quotes and emphasis, or in another spelling.
+fn choice(choices: &Choices, text: &str) -> Option<Document> {
+    let choice = meant(choices, text)?;
+    if let Some(text) = choice.as_str() {
+        return Some(Document::string(text));
+    }
+    let literal = choice.to_string();
     let kind = match literal.as_str() {
         "null" => NodeKind::Null,
         "true" => NodeKind::True,

@@ -127,10 +127,9 @@ impl CandidateScore {
         let root = schema.root();
         let keys = || value.entries().filter_map(|(key, _)| key);
         let declared = keys().filter(|key| schema.declares(root, key)).count();
-        let members = value.members();
         Self {
             is_of_kind: schema.matches_kind(root, value.kind()),
-            required: schema.required_keys(root).filter(|key| members.contains_key(key)).count(),
+            required: schema.required_in(root, value).count(),
             declared,
             undeclared: core::cmp::Reverse(keys().count() - declared),
             ..self
@@ -141,16 +140,14 @@ impl CandidateScore {
     /// required member are equal.
     fn fitting(self, value: ValueRef<'_>, schema: &Schema) -> Self {
         let root = schema.root();
-        let slot = |key: &str| schema.member_slot(root, key);
-        let members = value.members();
-        let fits = |key: &&str| {
-            let found = members.get(key).zip(slot(key));
-            found.is_some_and(|(value, slot)| schema.matches_kind(slot.schema, value.kind()))
-        };
-        let says = |key: &&str| slot(key).is_some_and(|it| it.presence == Presence::Meaningful);
-        let required = schema.required_keys(root).filter(fits).count();
-        let essential = schema.required_keys(root).filter(fits).filter(says).count();
-        let all = self.is_of_kind && required == schema.required_keys(root).count();
+        let fitting = schema.required_in(root, value);
+        let fitting = fitting
+            .filter(|(field, value)| schema.matches_kind(field.slot.schema, value.kind()))
+            .map(|(field, _)| field.slot.presence);
+        let fitting: Vec<Presence> = fitting.collect();
+        let required = fitting.len();
+        let essential = fitting.iter().filter(|it| **it == Presence::Meaningful).count();
+        let all = self.is_of_kind && required == schema.required_count(root);
         if !all {
             return Self { essential, required, ..self };
         }

@@ -20,16 +20,17 @@ pub(crate) fn order_members(document: &mut Document, schema: &Schema) {
     }
     objects.retain(|(node, _)| document.at(*node).kind() == crate::document::ValueKind::Object);
     for (node, id) in objects {
-        if is_ordered(document.at(node), schema.declared_keys(id)) {
+        let rank = |name: &str| schema.declared_index(id, name).unwrap_or(usize::MAX);
+        if is_ordered(document.at(node), rank) {
             continue;
         }
-        document.order_members(node, schema.declared_keys(id));
+        document.order_members(node, rank);
     }
 }
 
-/// Whether the members are in the order of these names, with no other member before the last of them.
-fn is_ordered<'n>(object: ValueRef<'_>, mut names: impl Iterator<Item = &'n str>) -> bool {
-    object.entries().all(|(key, _)| names.any(|name| Some(name) == key))
+/// Whether the members are in the order of their ranks.
+fn is_ordered(object: ValueRef<'_>, rank: impl Fn(&str) -> usize) -> bool {
+    object.entries().is_sorted_by_key(|(key, _)| rank(key.unwrap_or_default()))
 }
 
 #[cfg(test)]

@@ -71,9 +71,11 @@ fn limits(item: &Item) -> Vec<String> {
 
 /// A value that begins at `column`, in an object at this level of indent.
 fn value(item: &Item, level: usize, column: usize) -> String {
-    let short = value_inline(item);
-    if column + short.chars().count() <= WIDTH {
-        return short;
+    if is_short(item, &mut WIDTH.saturating_sub(column)) {
+        let short = value_inline(item);
+        if column + short.chars().count() <= WIDTH {
+            return short;
+        }
     }
     let body = match &item.form {
         Form::Object { members, each } if !members.is_empty() || each.is_some() => {
@@ -90,9 +92,25 @@ fn value(item: &Item, level: usize, column: usize) -> String {
             let all: Vec<String> = forms.iter().map(|form| value(form, level, column)).collect();
             all.join(" | ")
         }
-        Form::Object { .. } | Form::Scalar(_) | Form::Same(_) => return short,
+        Form::Object { .. } | Form::Scalar(_) | Form::Same(_) => return value_inline(item),
     };
     with_comment(item, &body)
+}
+
+/// Whether a value may fit into so many columns. Looks at no more parts than columns.
+fn is_short(item: &Item, room: &mut usize) -> bool {
+    let own = 1 + item.name.len() / 4;
+    let Some(left) = room.checked_sub(own) else { return false };
+    *room = left;
+    match &item.form {
+        Form::Scalar(kinds) => kinds.len() <= left + 1,
+        Form::Same(_) => true,
+        Form::List(inner) => is_short(inner, room),
+        Form::Tuple(items) | Form::OneOf(items) => items.iter().all(|it| is_short(it, room)),
+        Form::Object { members, each } => {
+            members.iter().chain(each.as_deref()).all(|it| is_short(it, room))
+        }
+    }
 }
 
 fn object(members: &[Item], each: Option<&Item>, level: usize) -> String {

@@ -13,6 +13,10 @@ pub(crate) use placeholder::{placeholder, text_placeholder};
 const DEEPEST: usize = 32;
 /// Types that are shown, each time they are used: shared ones can multiply.
 const MOST: usize = 2_000;
+/// The bytes of names, descriptions, limits and choices that are shown beyond those of the schema itself.
+const REPEATED_BYTES: usize = 1 << 20;
+/// A path up to this length costs nothing.
+const FREE_PATH: usize = 256;
 
 /// A value that is asked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -109,7 +113,8 @@ impl Form {
 
 /// What a schema asks for.
 pub(crate) fn read(schema: &Schema) -> Item {
-    let mut outline = Outline { schema, open: Vec::new(), left: MOST };
+    let bytes_left = REPEATED_BYTES + schema.text_bytes();
+    let mut outline = Outline { schema, open: Vec::new(), left: MOST, bytes_left };
     let presence = schema.presence();
     outline.item(schema.root(), presence, String::new(), String::new())
 }
@@ -119,12 +124,20 @@ struct Outline<'s> {
     /// The objects and lists that are being read, and where they stand.
     open: Vec<(SchemaId, String)>,
     left: usize,
+    bytes_left: usize,
 }
 
 impl Outline<'_> {
     fn item(&mut self, id: SchemaId, presence: Presence, name: String, path: String) -> Item {
-        let node = self.schema.node(id);
-        let description = node.description.as_deref().map(one_line);
+        let is_shown = self.bytes_left > 0;
+        let own = self.schema.own_bytes(id) + name.len() + path.len().saturating_sub(FREE_PATH);
+        self.bytes_left = self.bytes_left.saturating_sub(own);
+        if !is_shown {
+            let form = Form::Scalar(vec![Kind::Any]);
+            let (description, limits) = (None, None);
+            return Item { path, name, description, limits, presence, is_left_out: false, form };
+        }
+        let description = self.schema.node(id).description.as_deref().map(one_line);
         let limits = self.limits(id);
         let form = self.form(id, &path);
         Item { path, name, description, limits, presence, is_left_out: false, form }
@@ -174,7 +187,7 @@ impl Outline<'_> {
 
     fn tuple(&mut self, id: SchemaId, path: &str) -> Form {
         let schema = self.schema;
-        let parts = (0..).zip(&schema.node(id).tuple);
+        let parts = (0..).zip(schema.node(id).tuple.iter());
         let items = parts.map(|(at, part): (u32, _)| {
             self.item(*part, Presence::Present, String::new(), format!("{path}[{at}]"))
         });
@@ -185,7 +198,9 @@ impl Outline<'_> {
         let has_needs =
             object.fields().iter().any(|field| field.slot.presence == Presence::Present);
         let members = object.fields().iter().map(|field| {
-            let path = member_path(path, &field.name);
+            // Beyond the bound nothing is said about members, and no place is needed.
+            let is_shown = self.bytes_left > 0;
+            let path = if is_shown { member_path(path, &field.name) } else { String::new() };
             let presence = field.slot.presence;
             let item = self.item(field.slot.schema, presence, field.name.to_string(), path);
             Item { is_left_out: has_needs && presence == Presence::Optional, ..item }

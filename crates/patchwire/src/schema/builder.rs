@@ -3,8 +3,10 @@
 use std::sync::Arc;
 
 use super::Schema;
+use super::budget::Budget;
 use super::choices::{Choices, Literal};
-use super::tree::{Object, Others, Presence, SchemaId, SchemaNode, Shape, Slot, settle_unions};
+use super::object::ObjectDraft;
+use super::tree::{Others, Presence, SchemaId, SchemaNode, Shape, Slot, settle_unions};
 
 /// A type under construction, with the presence that its value needs where it is used.
 ///
@@ -33,7 +35,7 @@ pub struct Node {
 #[must_use]
 pub struct ObjectNode {
     node: Node,
-    object: Object,
+    object: ObjectDraft,
 }
 
 /// Text. An empty description counts as none.
@@ -136,7 +138,7 @@ pub fn literal(value: impl Into<Literal>) -> Node {
 
 /// An object. Add fields in the order in which the model should write them.
 pub fn object() -> ObjectNode {
-    ObjectNode { node: Node::new(Shape::Any), object: Object::default() }
+    ObjectNode { node: Node::new(Shape::Any), object: ObjectDraft::default() }
 }
 
 /// A list of values of one type. `list(str("").required())` requires that no item is empty.
@@ -265,7 +267,7 @@ impl ObjectNode {
 impl From<ObjectNode> for Node {
     fn from(object: ObjectNode) -> Self {
         let mut node = object.node;
-        node.nodes[0].shape = Shape::Object(Arc::new(object.object));
+        node.nodes[0].shape = Shape::Object(Arc::new(object.object.finish()));
         node
     }
 }
@@ -273,7 +275,7 @@ impl From<ObjectNode> for Node {
 impl From<Node> for Schema {
     fn from(node: Node) -> Self {
         let mut nodes = node.nodes;
-        let settled = settle_unions(&mut nodes, usize::MAX);
+        let settled = settle_unions(&mut nodes, usize::MAX, &mut { Budget::ENDLESS });
         debug_assert!(settled.is_ok(), "no bound was set");
         Self::new(nodes, Slot { schema: SchemaId(0), presence: node.presence }, Vec::new())
     }

@@ -1,8 +1,10 @@
 //! The values of an enum or a literal, and the choice that a text means.
 
 use core::{fmt, iter};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
+use super::budget;
+use super::facts::KindSet;
 use crate::document::{ValueKind, ValueRef};
 use crate::text::WHITESPACE;
 use crate::text::escape;
@@ -39,15 +41,21 @@ impl Literal {
         }
     }
 
-    /// Whether a value equals this choice. Numbers compare by value.
-    pub(crate) fn is(&self, value: ValueRef<'_>) -> bool {
+    /// What the scalar is compared by.
+    pub(super) fn key(&self) -> ScalarKey<'_> {
         match &self.0 {
-            ChoiceValue::Null => value.exists() && value.is_null(),
-            ChoiceValue::Bool(own) => value.as_bool() == Some(*own),
-            ChoiceValue::String(own) => value.as_str() == Some(own),
-            ChoiceValue::Number(own) => value.number_text().is_some_and(|text| {
-                **own == *text || own.parse::<f64>().ok() == text.parse::<f64>().ok()
-            }),
+            ChoiceValue::Null => ScalarKey::Null,
+            ChoiceValue::Bool(value) => ScalarKey::Bool(*value),
+            ChoiceValue::Number(text) => ScalarKey::number(text),
+            ChoiceValue::String(text) => ScalarKey::String(text),
+        }
+    }
+
+    /// The bytes of its text.
+    pub(super) fn len(&self) -> usize {
+        match &self.0 {
+            ChoiceValue::Null | ChoiceValue::Bool(_) => 0,
+            ChoiceValue::Number(text) | ChoiceValue::String(text) => text.len(),
         }
     }
 
@@ -57,6 +65,35 @@ impl Literal {
             ChoiceValue::String(text) => Some(text),
             _ => None,
         }
+    }
+}
+
+/// A scalar as it is compared: numbers by their nearest `f64`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) enum ScalarKey<'t> {
+    Null,
+    Bool(bool),
+    /// The bits of the number; negative numbers in falling order, which does not matter here.
+    Number(u64),
+    String(&'t str),
+}
+
+impl<'t> ScalarKey<'t> {
+    /// None for lists, objects and absent values.
+    pub(super) fn of(value: ValueRef<'t>) -> Option<Self> {
+        Some(match value.kind() {
+            ValueKind::Null if !value.exists() => return None,
+            ValueKind::Null => Self::Null,
+            ValueKind::Bool => Self::Bool(value.as_bool()?),
+            ValueKind::Number => Self::number(value.number_text()?),
+            ValueKind::String => Self::String(value.as_str()?),
+            ValueKind::List | ValueKind::Object => return None,
+        })
+    }
+
+    fn number(text: &str) -> Self {
+        // A zero has no sign. A text that is no number is not a value of JSON.
+        Self::Number((text.parse::<f64>().unwrap_or(f64::NAN) + 0.0).to_bits())
     }
 }
 
@@ -126,6 +163,15 @@ pub struct Choices {
     longest: usize,
     /// The string that replaces every other value. `None`: other values are emitted unchanged.
     fallback: Option<Box<str>>,
+    /// The kinds of the literals.
+    kinds: KindSet,
+    /// The indexes of the literals, by their values.
+    by_value: Box<[u32]>,
+    /// How much of a budget a copy takes.
+    parts: usize,
+    bytes: usize,
+    /// The literals that are no strings, by their text in lower case.
+    others: HashMap<String, u32>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -150,8 +196,17 @@ impl Choices {
             })
             .collect();
         spellings.sort();
+        let kinds = literals.iter().fold(KindSet::default(), |all, it| all.with(it.kind()));
+        let mut by_value: Box<[u32]> = (0..literals.len() as u32).collect();
+        by_value.sort_by(|a, b| literals[*a as usize].key().cmp(&literals[*b as usize].key()));
+        let parts = literals.iter().map(|it| budget::parts_of_text(it.len())).sum();
+        let mut others = HashMap::new();
+        for (at, literal) in (0..).zip(&literals).filter(|(_, it)| it.as_str().is_none()) {
+            others.entry(literal.to_string().to_ascii_lowercase()).or_insert(at);
+        }
+        let bytes = literals.iter().map(|it| 8 + it.len()).sum();
         let longest = literals.iter().filter_map(Literal::as_str).map(str::len).max().unwrap_or(0);
-        Self { literals, spellings, longest, fallback: None }
+        Self { literals, spellings, longest, fallback: None, kinds, by_value, parts, bytes, others }
     }
 
     /// Sets the fallback, one of the strings, which replaces every other value.
@@ -169,6 +224,34 @@ impl Choices {
         &self.literals
     }
 
+    /// The kinds of the literals.
+    pub(super) const fn kinds(&self) -> KindSet {
+        self.kinds
+    }
+
+    /// The bytes of the texts, and some for each.
+    pub(super) const fn bytes(&self) -> usize {
+        self.bytes
+    }
+
+    /// How much of a budget a copy takes.
+    pub(super) const fn parts(&self) -> usize {
+        self.parts
+    }
+
+    /// Whether a value equals one of the choices. Numbers compare by value.
+    pub(crate) fn contains(&self, value: ValueRef<'_>) -> bool {
+        let Some(wanted) = ScalarKey::of(value) else { return false };
+        let key = |at: &u32| self.literals[*at as usize].key();
+        self.by_value.binary_search_by(|at| key(at).cmp(&wanted)).is_ok()
+    }
+
+    /// The choice that is no string and has this text, in any case.
+    pub(crate) fn other(&self, text: &str) -> Option<&Literal> {
+        let at = *self.others.get(&text.to_ascii_lowercase())?;
+        Some(&self.literals[at as usize])
+    }
+
     /// The length of the longest string, in bytes.
     pub(crate) const fn longest(&self) -> usize {
         self.longest
@@ -176,9 +259,8 @@ impl Choices {
 
     /// Whether all choices are strings, or strings and null.
     pub(super) fn is_text(&self) -> bool {
-        let text_or_null =
-            |literal: &Literal| matches!(literal.0, ChoiceValue::Null | ChoiceValue::String(_));
-        !self.spellings.is_empty() && self.literals.iter().all(text_or_null)
+        let others = [ValueKind::Bool, ValueKind::Number];
+        self.kinds.has(ValueKind::String) && !others.into_iter().any(|kind| self.kinds.has(kind))
     }
 
     /// Whether more text could make this one of the strings, in any spelling that
@@ -197,11 +279,15 @@ impl Choices {
 
     /// The strings that have this text as a beginning.
     pub(crate) fn begun(&self, text: &str) -> impl Iterator<Item = &str> {
+        let text = trim(text);
+        let first =
+            self.spellings.partition_point(|spelling| spelling.folded.chars().lt(folded(text)));
         let begins_so = move |spelling: &&Spelling| {
             let mut rest = spelling.folded.chars();
-            folded(trim(text)).all(|c| rest.next() == Some(c))
+            folded(text).all(|c| rest.next() == Some(c))
         };
-        self.spellings.iter().filter(begins_so).filter_map(|spelling| self.text(spelling))
+        let alike = self.spellings[first..].iter().take_while(begins_so);
+        alike.filter_map(|spelling| self.text(spelling))
     }
 
     /// The string that `text` means: the choice that is equal to it, else the only choice that differs

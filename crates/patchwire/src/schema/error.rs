@@ -43,6 +43,11 @@ pub enum SchemaErrorKind {
     /// Schemas are nested more than 128 levels deep.
     #[error("nested deeper than 128 schemas")]
     TooDeep,
+    /// The schema is too large, with all that its references repeat.
+    #[error(
+        "more than 1000000 members, alternatives, choices and types, with all that references repeat: leave some out"
+    )]
+    TooLarge,
     /// More than 4,096 alternatives in one `anyOf` or `oneOf`, nested alternatives included.
     #[error("more than 4096 alternatives")]
     TooManyAlternatives,

@@ -8,8 +8,10 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
+use super::budget::{Budget, UsedUp};
 use super::tree::{Field, Object, Others, Presence, SchemaId, SchemaNode, Shape, Slot};
-use super::tree::{Union, common_choices};
+use super::tree::{SharedUnions, Union, UnsettledUnion, common_choices};
+use super::union_index::UnionIndex;
 
 /// The joined types of one schema have at most this many alternatives together. Alternatives that contain
 /// each other have as many joined types as a set has subsets. Beyond the bound, a part has the type that the
@@ -17,39 +19,64 @@ use super::tree::{Union, common_choices};
 const JOINED_MAX: usize = 1 << 16;
 
 /// Adds the joined types of every union. Leaves and choices have to be computed.
-pub(super) fn join_unions(nodes: &mut Vec<SchemaNode>) {
-    let mut joiner = Joiner { known: HashMap::new(), left: JOINED_MAX };
+///
+/// # Errors
+/// The union at which the budget is used up.
+pub(super) fn join_unions(
+    nodes: &mut Vec<SchemaNode>,
+    budget: &mut Budget,
+) -> Result<(), UnsettledUnion> {
+    let mut joiner = Joiner { known: HashMap::new(), left: JOINED_MAX, budget };
+    let mut joined = SharedUnions::default();
     let mut at = 0;
     // Joined types are unions too, added at the end.
     while at < nodes.len() {
         if let Shape::Union(union) = &nodes[at].shape {
-            let union = joiner.joined(nodes, Union::clone(union));
-            nodes[at].shape = Shape::Union(Arc::new(union));
+            let union = Arc::clone(union);
+            let new = match joined.get(&union) {
+                Some(known) => known,
+                None => {
+                    let used_up = |_: UsedUp| UnsettledUnion::UsedUp(SchemaId::nth(at));
+                    let new = joiner.joined(nodes, Union::clone(&union)).map_err(used_up)?;
+                    let new = Arc::new(new);
+                    joined.insert(union, &new);
+                    new
+                }
+            };
+            nodes[at].shape = Shape::Union(new);
         }
         at += 1;
     }
+    Ok(())
 }
 
-struct Joiner {
+struct Joiner<'b> {
     /// The joined types, by their alternatives.
     known: HashMap<Vec<SchemaId>, SchemaId>,
     /// How many more alternatives joined types may have.
     left: usize,
+    budget: &'b mut Budget,
 }
 
-impl Joiner {
-    fn joined(&mut self, nodes: &mut Vec<SchemaNode>, mut union: Union) -> Union {
+impl Joiner<'_> {
+    fn joined(&mut self, nodes: &mut Vec<SchemaNode>, mut union: Union) -> Result<Union, UsedUp> {
         let (objects, lists) = parts(nodes, &union.leaves);
         if objects.len() > 1 {
-            union.object = Some(self.object(nodes, &objects));
+            let fields = objects.iter().map(|object| object.fields().len()).sum();
+            self.budget.take(fields)?;
+            union.object = Some(self.object(nodes, &objects)?);
         }
         if lists.len() > 1 {
-            union.item = self.slot(nodes, &lists, lists.len());
+            union.item = self.slot(nodes, &lists, lists.len())?;
         }
-        union
+        Ok(union)
     }
 
-    fn object(&mut self, nodes: &mut Vec<SchemaNode>, objects: &[Arc<Object>]) -> Arc<Object> {
+    fn object(
+        &mut self,
+        nodes: &mut Vec<SchemaNode>,
+        objects: &[Arc<Object>],
+    ) -> Result<Arc<Object>, UsedUp> {
         let mut places: HashMap<&str, usize> = HashMap::new();
         let mut members: Vec<(&str, Vec<Slot>)> = Vec::new();
         for field in objects.iter().flat_map(|object| object.fields()) {
@@ -61,13 +88,13 @@ impl Joiner {
         }
         let mut fields = Vec::with_capacity(members.len());
         for (name, slots) in members {
-            if let Some(slot) = self.slot(nodes, &slots, objects.len()) {
+            if let Some(slot) = self.slot(nodes, &slots, objects.len())? {
                 fields.push(Field { name: name.into(), slot });
             }
         }
         let each: Vec<Slot> = objects.iter().filter_map(|object| each(object)).collect();
-        let others = self.slot(nodes, &each, objects.len()).map_or(Others::Allowed, Others::Each);
-        Arc::new(Object::of(fields, others))
+        let others = self.slot(nodes, &each, objects.len())?.map_or(Others::Allowed, Others::Each);
+        Ok(Arc::new(Object::of(fields, others)))
     }
 
     /// The joined type of a part that some of `alternatives` declare. What one of them does not need is not
@@ -77,44 +104,52 @@ impl Joiner {
         nodes: &mut Vec<SchemaNode>,
         slots: &[Slot],
         alternatives: usize,
-    ) -> Option<Slot> {
-        let first = slots.first()?;
+    ) -> Result<Option<Slot>, UsedUp> {
+        let Some(first) = slots.first() else { return Ok(None) };
         let weakest = slots.iter().map(|slot| slot.presence).min().unwrap_or_default();
         let presence = if slots.len() < alternatives { Presence::Optional } else { weakest };
-        let schema = self.schema(nodes, slots).unwrap_or(first.schema);
-        Some(Slot { schema, presence })
+        let schema = self.schema(nodes, slots)?.unwrap_or(first.schema);
+        Ok(Some(Slot { schema, presence }))
     }
 
     /// The joined type; none if it is the type of the first.
-    fn schema(&mut self, nodes: &mut Vec<SchemaNode>, slots: &[Slot]) -> Option<SchemaId> {
+    fn schema(
+        &mut self,
+        nodes: &mut Vec<SchemaNode>,
+        slots: &[Slot],
+    ) -> Result<Option<SchemaId>, UsedUp> {
         let mut ids = slots.iter().map(|slot| slot.schema);
         // No value outside a guard's choices may be emitted.
         if let Some(guarded) = ids.clone().find(|id| nodes[id.index()].shape.fallback().is_some()) {
-            return Some(guarded);
+            return Ok(Some(guarded));
         }
-        let first = &nodes[ids.next()?.index()].shape;
+        let Some(first) = ids.next() else { return Ok(None) };
+        let first = &nodes[first.index()].shape;
         if ids.all(|id| is_same_scalar(first, &nodes[id.index()].shape)) {
-            return None;
+            return Ok(None);
         }
         let mut seen = HashSet::new();
         let all = slots.iter().flat_map(|slot| match &nodes[slot.schema.index()].shape {
-            Shape::Union(union) => union.leaves.clone(),
-            _ => vec![slot.schema],
+            Shape::Union(union) => union.leaves.as_slice(),
+            _ => core::slice::from_ref(&slot.schema),
         });
-        let leaves: Vec<SchemaId> = all.filter(|leaf| seen.insert(*leaf)).collect();
+        let leaves: Vec<SchemaId> = all.copied().filter(|leaf| seen.insert(*leaf)).collect();
+        self.budget.take(leaves.len())?;
         if let [only] = leaves[..] {
-            return Some(only);
+            return Ok(Some(only));
         }
         if let Some(known) = self.known.get(&leaves) {
-            return Some(*known);
+            return Ok(Some(*known));
         }
-        self.left = self.left.checked_sub(leaves.len())?;
+        let Some(left) = self.left.checked_sub(leaves.len()) else { return Ok(None) };
+        self.left = left;
         let id = SchemaId::nth(nodes.len());
         self.known.insert(leaves.clone(), id);
-        let choices = common_choices(nodes, &leaves);
+        let choices = common_choices(nodes, &leaves, self.budget)?;
+        self.budget.take(UnionIndex::parts(nodes, &leaves))?;
         let union = Union { alternatives: leaves.clone(), leaves, choices, ..Union::default() };
         nodes.push(SchemaNode::plain(Shape::Union(Arc::new(union))));
-        Some(id)
+        Ok(Some(id))
     }
 }
 

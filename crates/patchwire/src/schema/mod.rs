@@ -21,17 +21,21 @@
 //! of a field belongs to its place and not to its type, so two fields can share a type and differ in
 //! presence.
 
+mod budget;
 mod builder;
 mod choices;
 mod equal;
 mod error;
+pub(crate) mod facts;
 mod form;
 mod join;
 mod json_schema;
 mod locate;
+mod object;
 mod output_dsl;
 mod read;
 pub(crate) mod tree;
+mod union_index;
 
 use core::fmt;
 use std::sync::Arc;
@@ -50,6 +54,8 @@ pub(crate) use tree::SchemaId;
 use crate::document::{Value, ValueRef};
 #[cfg(feature = "validate")]
 use crate::validate::{SchemaText, Unchecked};
+use budget::Budget;
+use facts::NodeFacts;
 use tree::{SchemaNode, Slot};
 
 /// The type of the expected answer. Cloning copies a pointer.
@@ -68,6 +74,10 @@ pub struct Schema(Arc<Tree>);
 #[derive(Debug)]
 struct Tree {
     nodes: Vec<SchemaNode>,
+    /// What is known about each node.
+    facts: Vec<NodeFacts>,
+    /// The parts that were read.
+    parts: usize,
     root: Slot,
     unsupported: Vec<UnsupportedKeyword>,
     /// The keywords that nothing checks.
@@ -102,8 +112,9 @@ impl Schema {
     /// `properties` without a `type` is read as an object, `items` as a list.
     ///
     /// # Errors
-    /// If a keyword has an invalid value, if a reference leads nowhere or only back to itself, or if the
-    /// text is nested too deeply.
+    /// If a keyword has an invalid value, if a reference leads nowhere or only back to itself, if the text is
+    /// nested too deeply, or if the schema is too large: more than 4,096 alternatives in one place, or more than
+    /// 1,000,000 members, alternatives, choices and types in all.
     pub fn from_json_schema(value: ValueRef<'_>) -> Result<Self, SchemaError> {
         json_schema::read(value)
     }
@@ -191,7 +202,7 @@ impl Schema {
     }
 
     /// The keywords of the JSON Schema that this schema does not carry, in the order of the text. They have
-    /// no effect while an answer streams. See [`unchecked`](Self::unchecked) for its end.
+    /// no effect while an answer streams. At most 1,000 are listed, with places of at most 256 KiB in all. See [`unchecked`](Self::unchecked) for its end.
     #[must_use]
     pub fn unsupported(&self) -> &[UnsupportedKeyword] {
         &self.0.unsupported
@@ -207,13 +218,29 @@ impl Schema {
         &self.0.unchecked
     }
 
+    /// The members, alternatives, choices and types. Of a schema that the caller's own code built, the types.
+    pub(crate) fn parts(&self) -> usize {
+        self.0.parts.max(self.0.nodes.len())
+    }
+
+    /// Notes how many parts were read.
+    fn with_parts(mut self, budget: Budget) -> Self {
+        if let Some(tree) = Arc::get_mut(&mut self.0) {
+            tree.parts = budget.taken();
+        }
+        self
+    }
+
     fn new(nodes: Vec<SchemaNode>, root: Slot, unsupported: Vec<UnsupportedKeyword>) -> Self {
         let wants =
             root.presence != Presence::Optional || nodes.iter().any(|node| node.shape.wants());
         let guards = nodes.iter().any(|node| node.shape.fallback().is_some());
         let unchecked = unsupported.clone();
+        let facts = facts::of(&nodes);
         Self(Arc::new(Tree {
             nodes,
+            facts,
+            parts: 0,
             root,
             unsupported,
             unchecked,

@@ -2,13 +2,26 @@
 //!
 //! All functions look through unions: a result holds for at least one alternative.
 
+use std::collections::HashSet;
+use std::sync::Arc;
+
 use super::Schema;
-use super::choices::{Choices, Literal};
+use super::choices::Choices;
+use super::facts::NodeFacts;
 use super::tree::{Field, Object, Others, Presence, SchemaId, SchemaNode, Shape, Slot};
-use crate::document::ValueKind;
+use super::union_index::UnionIndex;
+use crate::document::{ValueKind, ValueRef};
 
 /// The largest number of choices that a description lists.
 const MOST_NAMED: usize = 12;
+/// The largest number of alternatives that are read for a description.
+const MOST_READ: usize = 64;
+/// The bytes around one value, about.
+const AROUND: usize = 8;
+/// The longest choice that a description shows, in characters.
+const LONGEST_NAMED: usize = 200;
+/// The longest choice, in bytes, for which a string is held back until it is decided.
+const LONGEST_CHOICE: usize = 4 << 10;
 
 impl Schema {
     pub(crate) fn root(&self) -> SchemaId {
@@ -29,6 +42,47 @@ impl Schema {
         &self.0.nodes[id.index()]
     }
 
+    /// The bytes of the names, descriptions, limits and choices of all types, each once.
+    pub(crate) fn text_bytes(&self) -> usize {
+        let names = |object: &Object| object.fields().iter().map(|it| it.name.len()).sum::<usize>();
+        let text = |text: Option<&str>| text.map_or(0, str::len);
+        // References with a description share the limits and the shape of their target.
+        let (mut all, mut seen) = (0, HashSet::new());
+        for node in &self.0.nodes {
+            all += AROUND + text(node.description.as_deref());
+            if let Some(limits) = node.limits.as_ref().filter(|it| seen.insert(it.as_ptr().addr()))
+            {
+                all += limits.len();
+            }
+            all += match &node.shape {
+                Shape::Choices(it) if seen.insert(Arc::as_ptr(it).addr()) => it.bytes(),
+                Shape::Object(it) if seen.insert(Arc::as_ptr(it).addr()) => names(it),
+                _ => 0,
+            };
+        }
+        all
+    }
+
+    /// The bytes of the description, the limits and the choices of a type, those of alternatives included.
+    pub(crate) fn own_bytes(&self, id: SchemaId) -> usize {
+        let leaves = match &self.node(id).shape {
+            Shape::Union(union) => union.leaves.as_slice(),
+            _ => &[],
+        };
+        self.plain_bytes(id) + leaves.iter().map(|leaf| self.plain_bytes(*leaf)).sum::<usize>()
+    }
+
+    /// The bytes of the description, the limits and the choices of a type.
+    fn plain_bytes(&self, id: SchemaId) -> usize {
+        let node = self.node(id);
+        let choices = match &node.shape {
+            Shape::Choices(choices) => choices.bytes(),
+            _ => 0,
+        };
+        let text = |text: Option<&str>| text.map_or(0, str::len);
+        AROUND + text(node.description.as_deref()) + text(node.limits.as_deref()) + choices
+    }
+
     /// Whether any value is required.
     pub(crate) fn wants_anything(&self) -> bool {
         self.0.wants
@@ -37,7 +91,11 @@ impl Schema {
     /// The description of a value.
     pub(crate) fn type_name(&self, id: SchemaId) -> String {
         let mut names: Vec<String> = Vec::new();
-        for name in self.shapes(id).map(Shape::name) {
+        for name in self.shapes(id).take(MOST_READ).map(Shape::name) {
+            if names.len() == MOST_NAMED {
+                names.push("…".to_owned());
+                break;
+            }
             if !names.contains(&name) {
                 names.push(name);
             }
@@ -73,24 +131,25 @@ impl Schema {
         {
             return union.item;
         }
-        self.shapes(id).find_map(|shape| match shape {
+        match &self.node(self.facts(id).list?).shape {
             Shape::List(item) => Some(*item),
             _ => None,
-        })
+        }
     }
 
     /// Whether the schema allows every value.
     pub(crate) fn is_any(&self, id: SchemaId) -> bool {
-        self.shapes(id).any(|shape| matches!(shape, Shape::Any))
+        self.facts(id).is_any
     }
 
     /// The choices of a value, if it can only be one of them or null.
     pub(crate) fn choices(&self, id: SchemaId) -> Option<&Choices> {
-        match &self.node(id).shape {
+        let choices = match &self.node(id).shape {
             Shape::Choices(choices) => Some(&**choices).filter(|choices| choices.is_text()),
             Shape::Union(union) => union.choices.as_ref(),
             _ => None,
-        }
+        };
+        choices.filter(|it| it.longest() <= LONGEST_CHOICE || it.fallback().is_some())
     }
 
     /// Whether there are choices with a fallback.
@@ -112,18 +171,56 @@ impl Schema {
         self.object_of(id).is_some_and(|object| object.field(key).is_some())
     }
 
+    /// Whether a declared name has this beginning, and `is_wanted` accepts it.
+    pub(crate) fn any_declared_begins(
+        &self,
+        id: SchemaId,
+        start: &str,
+        is_wanted: impl Fn(&str) -> bool,
+    ) -> bool {
+        self.object_of(id).is_some_and(|object| object.any_begins(start, is_wanted))
+    }
+
+    /// The position of a declared name among all of them.
+    pub(crate) fn declared_index(&self, id: SchemaId, key: &str) -> Option<usize> {
+        self.object_of(id)?.index(key)
+    }
+
     /// The declared names, each once, in the order of the alternatives and of their fields.
     pub(crate) fn declared_keys(&self, id: SchemaId) -> impl Iterator<Item = &str> {
         self.declared_fields(id).map(|field| &*field.name)
     }
 
     /// The names that all object alternatives require.
+    #[cfg(test)]
     pub(crate) fn required_keys(&self, id: SchemaId) -> impl Iterator<Item = &str> {
-        let needs = |object: &Object, name: &str| {
-            object.field(name).is_some_and(|field| field.slot.presence != Presence::Optional)
-        };
-        self.declared_keys(id)
-            .filter(move |name| self.objects(id).all(|object| needs(object, name)))
+        // A member of a joined object is required if all of its objects require it.
+        self.object_of(id).into_iter().flat_map(Object::required).map(|field| &*field.name)
+    }
+
+    /// Whether a value has all members that the type requires. Takes time for the members of the value.
+    pub(crate) fn has_required(&self, id: SchemaId, value: ValueRef<'_>) -> bool {
+        self.required_in(id, value).count() == self.required_count(id)
+    }
+
+    /// How many members the type requires.
+    pub(crate) fn required_count(&self, id: SchemaId) -> usize {
+        self.object_of(id).map_or(0, |object| object.required().len())
+    }
+
+    /// The required members that a value has, each once, with their values.
+    pub(crate) fn required_in<'s, 'v>(
+        &'s self,
+        id: SchemaId,
+        value: ValueRef<'v>,
+    ) -> impl Iterator<Item = (&'s Field, ValueRef<'v>)> {
+        let object = self.object_of(id);
+        let mut seen = HashSet::new();
+        value.entries().filter_map(move |(key, child)| {
+            let field = object?.field(key?)?;
+            let is_required = field.slot.presence != Presence::Optional;
+            (is_required && seen.insert(key)).then_some((field, child))
+        })
     }
 
     /// For each member of the root, in order: whether it can only be null or a string without choices.
@@ -158,21 +255,14 @@ impl Schema {
 
     /// Whether a value of this kind may fit. An int is a number.
     pub(crate) fn matches_kind(&self, id: SchemaId, kind: ValueKind) -> bool {
-        self.shapes(id).any(|shape| shape.matches_kind(kind))
+        self.facts(id).kinds.has(kind)
     }
 
     /// Whether a number with this text may fit where numbers do. If the schema only has integers, the
     /// number must be whole; zeros after its point are allowed.
     pub(crate) fn matches_number(&self, id: SchemaId, text: &str) -> bool {
-        let digits = text.strip_prefix('-').unwrap_or(text);
-        let whole = || {
-            !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
-                || text.parse::<f64>().is_ok_and(|number| number.fract() == 0.0)
-        };
-        self.shapes(id).any(|shape| match shape {
-            Shape::Int => whole(),
-            shape => shape.matches_kind(ValueKind::Number),
-        })
+        let facts = self.facts(id);
+        facts.has_number || facts.has_int && is_whole(text)
     }
 
     /// Whether several alternatives are objects, so that the type of a member is not yet certain.
@@ -189,16 +279,36 @@ impl Schema {
     fn object_of(&self, id: SchemaId) -> Option<&Object> {
         match &self.node(id).shape {
             Shape::Union(union) if union.object.is_some() => union.object.as_deref(),
-            _ => self.objects(id).next(),
+            _ => match &self.node(self.facts(id).object?).shape {
+                Shape::Object(object) => Some(object),
+                _ => None,
+            },
         }
     }
 
-    /// The alternatives that are objects.
-    fn objects(&self, id: SchemaId) -> impl Iterator<Item = &Object> {
-        self.shapes(id).filter_map(|shape| match shape {
-            Shape::Object(object) => Some(&**object),
-            _ => None,
-        })
+    pub(super) fn facts(&self, id: SchemaId) -> &NodeFacts {
+        &self.0.facts[id.index()]
+    }
+
+    /// How an alternative is found among many; none for a few.
+    pub(crate) fn union_index(&self, id: SchemaId) -> Option<&UnionIndex> {
+        self.facts(id).index.as_deref()
+    }
+
+    /// Whether a value of this type may contain, at any depth, a value that must be filled.
+    pub(crate) fn may_need(&self, id: SchemaId) -> bool {
+        self.facts(id).needs
+    }
+
+    /// The members of an object that have to exist, or may have to because of what is in them, in order.
+    pub(crate) fn wanted_fields<'s>(
+        &'s self,
+        id: SchemaId,
+        object: &'s Object,
+    ) -> impl Iterator<Item = &'s Field> {
+        let wanted = self.facts(id).wanted.as_deref();
+        let named = wanted.into_iter().flatten().map(|at| &object.fields()[*at as usize]);
+        named.chain(object.required().filter(move |_| wanted.is_none()))
     }
 
     /// The leaves of a union, or the shape itself.
@@ -208,6 +318,21 @@ impl Schema {
             shape => (Some(shape), [].as_slice()),
         };
         one.into_iter().chain(leaves.iter().map(|leaf| &self.node(*leaf).shape))
+    }
+}
+
+/// Whether a number is whole. Zeros after its point are allowed.
+pub(super) fn is_whole(text: &str) -> bool {
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
+        || text.parse::<f64>().is_ok_and(|number| number.fract() == 0.0)
+}
+
+/// The beginning of a long text.
+fn shortened(text: &str) -> String {
+    match text.char_indices().nth(LONGEST_NAMED) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
     }
 }
 
@@ -224,8 +349,8 @@ impl Shape {
             Self::Object(_) => "an object",
             Self::List(_) => "a list",
             Self::Choices(choices) => {
-                let literals: Vec<String> =
-                    choices.literals().iter().take(MOST_NAMED).map(Literal::to_string).collect();
+                let named = choices.literals().iter().take(MOST_NAMED);
+                let literals: Vec<String> = named.map(|it| shortened(&it.to_string())).collect();
                 let more = choices.literals().len() > MOST_NAMED;
                 let more = if more { ", …" } else { "" };
                 let one_of = if literals.len() == 1 { "" } else { "one of " };
@@ -239,23 +364,6 @@ impl Shape {
         match self {
             Self::Choices(choices) => choices.fallback(),
             _ => None,
-        }
-    }
-
-    fn matches_kind(&self, kind: ValueKind) -> bool {
-        match self {
-            Self::Any => true,
-            Self::Null => kind == ValueKind::Null,
-            Self::Bool => kind == ValueKind::Bool,
-            Self::Int | Self::Number => kind == ValueKind::Number,
-            Self::String => kind == ValueKind::String,
-            Self::Choices(choices) => {
-                choices.literals().iter().map(Literal::kind).any(|it| it == kind)
-            }
-            Self::Object(_) => kind == ValueKind::Object,
-            Self::List(_) => kind == ValueKind::List,
-            // The leaves of a union are not unions.
-            Self::Union(_) => false,
         }
     }
 }

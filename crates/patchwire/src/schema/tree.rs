@@ -1,10 +1,13 @@
 //! The nodes of a schema.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
+use super::budget::{Budget, UsedUp};
 use super::choices::{Choices, Literal};
 use super::join::join_unions;
+pub(crate) use super::object::{Field, Object, Others};
+use super::union_index::UnionIndex;
 
 /// A node of one schema.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -48,9 +51,9 @@ pub(crate) struct Slot {
 pub(crate) struct SchemaNode {
     pub(crate) description: Option<Box<str>>,
     /// What prompts say beside the type.
-    pub(crate) limits: Option<Box<str>>,
+    pub(crate) limits: Option<Arc<str>>,
     /// The types of the first items of a list, by position. Only prompts show them.
-    pub(crate) tuple: Box<[SchemaId]>,
+    pub(crate) tuple: Arc<[SchemaId]>,
     pub(crate) shape: Shape,
 }
 
@@ -71,37 +74,6 @@ pub(crate) enum Shape {
     Union(Arc<Union>),
 }
 
-/// An object's declared fields, in order.
-///
-/// Invariant: `by_name` contains every index of `fields` once, sorted by the fields' names, which are
-/// unique.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Object {
-    fields: Vec<Field>,
-    by_name: Vec<u32>,
-    pub(crate) others: Others,
-    /// The schema says that there may be members that it does not declare.
-    pub(crate) is_open: bool,
-    /// The patterns of names that the schema allows beside those it declares.
-    pub(crate) patterns: Vec<Box<str>>,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Field {
-    pub(crate) name: Box<str>,
-    pub(crate) slot: Slot,
-}
-
-/// The members that an object does not declare.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) enum Others {
-    #[default]
-    Allowed,
-    Forbidden,
-    /// Each has this type.
-    Each(Slot),
-}
-
 /// A value of any of several types.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Union {
@@ -119,52 +91,7 @@ pub(crate) struct Union {
 
 impl SchemaNode {
     pub(super) fn plain(shape: Shape) -> Self {
-        Self { description: None, limits: None, tuple: Box::default(), shape }
-    }
-}
-
-/// Up to this many fields a linear search is faster than an index.
-const FEW: usize = 12;
-
-impl Object {
-    pub(crate) fn fields(&self) -> &[Field] {
-        &self.fields
-    }
-
-    /// Whether a member that is not declared is unexpected.
-    pub(crate) fn is_closed(&self) -> bool {
-        !matches!(self.others, Others::Each(_)) && !self.is_open && self.patterns.is_empty()
-    }
-
-    pub(crate) fn field(&self, name: &str) -> Option<&Field> {
-        if self.fields.len() <= FEW {
-            return self.fields.iter().find(|field| *field.name == *name);
-        }
-        let at = self.search(name).ok()?;
-        Some(&self.fields[self.by_name[at] as usize])
-    }
-
-    /// An object of fields with different names.
-    pub(super) fn of(fields: Vec<Field>, others: Others) -> Self {
-        let mut by_name: Vec<u32> = (0..fields.len() as u32).collect();
-        by_name.sort_unstable_by(|a, b| fields[*a as usize].name.cmp(&fields[*b as usize].name));
-        Self { fields, by_name, others, ..Self::default() }
-    }
-
-    /// Declares a field after the others. If the name exists, its declaration is replaced.
-    pub(super) fn declare(&mut self, name: &str, slot: Slot) {
-        match self.search(name) {
-            Ok(at) => self.fields[self.by_name[at] as usize].slot = slot,
-            Err(at) => {
-                self.by_name.insert(at, self.fields.len() as u32);
-                self.fields.push(Field { name: name.into(), slot });
-            }
-        }
-    }
-
-    /// The position of `name` in `by_name`, or where it would be inserted.
-    fn search(&self, name: &str) -> Result<usize, usize> {
-        self.by_name.binary_search_by(|&at| (*self.fields[at as usize].name).cmp(name))
+        Self { description: None, limits: None, tuple: Arc::default(), shape }
     }
 }
 
@@ -176,7 +103,7 @@ impl Shape {
             Self::List(item) => needed(item),
             Self::Object(object) => {
                 let others = matches!(&object.others, Others::Each(each) if needed(each));
-                others || object.fields.iter().any(|field| needed(&field.slot))
+                others || object.required().len() > 0
             }
             _ => false,
         }
@@ -188,11 +115,7 @@ impl Shape {
         match self {
             Self::List(item) => renew(item),
             Self::Object(object) => {
-                let object = Arc::make_mut(object);
-                object.fields.iter_mut().for_each(|field| renew(&mut field.slot));
-                if let Others::Each(value) = &mut object.others {
-                    renew(value);
-                }
+                Arc::make_mut(object).slots_mut().for_each(renew);
             }
             Self::Union(union) => {
                 let union = Arc::make_mut(union);
@@ -207,26 +130,61 @@ impl Shape {
     }
 }
 
-/// Computes the leaves, the choices and the joined types of every union, so that reading never searches.
+/// Why the unions of a schema cannot be settled, and the union.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum UnsettledUnion {
+    /// It has too many leaves.
+    ManyLeaves(SchemaId),
+    /// The unions up to this one have too many parts together.
+    UsedUp(SchemaId),
+}
+
+/// Computes the leaves, the choices and the joined types of every union, so that reading never searches. A
+/// union that several nodes share is computed once.
 ///
 /// # Errors
-/// The first union with more than `at_most` leaves.
-pub(super) fn settle_unions(nodes: &mut Vec<SchemaNode>, at_most: usize) -> Result<(), SchemaId> {
+/// The first union with more than `at_most` leaves, or the one at which the budget is used up.
+pub(super) fn settle_unions(
+    nodes: &mut Vec<SchemaNode>,
+    at_most: usize,
+    budget: &mut Budget,
+) -> Result<(), UnsettledUnion> {
+    let mut settled = SharedUnions::default();
     for at in 0..nodes.len() {
-        if !matches!(nodes[at].shape, Shape::Union(_)) {
+        let Shape::Union(union) = &nodes[at].shape else { continue };
+        let union = Arc::clone(union);
+        if let Some(known) = settled.get(&union) {
+            nodes[at].shape = Shape::Union(known);
             continue;
         }
         let id = SchemaId::nth(at);
-        let leaves = leaves(nodes, id, at_most).ok_or(id)?;
-        let choices = common_choices(nodes, &leaves);
-        if let Shape::Union(union) = &mut nodes[at].shape {
-            let union = Arc::make_mut(union);
-            union.leaves = leaves;
-            union.choices = choices;
-        }
+        let leaves = leaves(nodes, id, at_most).ok_or(UnsettledUnion::ManyLeaves(id))?;
+        let used_up = |_: UsedUp| UnsettledUnion::UsedUp(id);
+        budget.take(leaves.len() + UnionIndex::parts(nodes, &leaves)).map_err(used_up)?;
+        let choices = common_choices(nodes, &leaves, budget).map_err(used_up)?;
+        let new = Arc::new(Union { leaves, choices, ..Union::clone(&union) });
+        settled.insert(union, &new);
+        nodes[at].shape = Shape::Union(new);
     }
-    join_unions(nodes);
-    Ok(())
+    join_unions(nodes, budget)
+}
+
+/// What became of unions that several nodes share.
+#[derive(Default)]
+pub(super) struct SharedUnions {
+    /// By the address of the union, which is kept so that no other has it.
+    all: HashMap<*const Union, (Arc<Union>, Arc<Union>)>,
+}
+
+impl SharedUnions {
+    /// What became of a union.
+    pub(super) fn get(&self, union: &Arc<Union>) -> Option<Arc<Union>> {
+        self.all.get(&Arc::as_ptr(union)).map(|(_, new)| Arc::clone(new))
+    }
+
+    pub(super) fn insert(&mut self, union: Arc<Union>, new: &Arc<Union>) {
+        self.all.insert(Arc::as_ptr(&union), (union, Arc::clone(new)));
+    }
 }
 
 /// The leaves of a union, in written order. A union inside itself adds nothing. `None` if there are more
@@ -250,14 +208,22 @@ fn leaves(nodes: &[SchemaNode], union: SchemaId, at_most: usize) -> Option<Vec<S
     Some(found)
 }
 
-pub(super) fn common_choices(nodes: &[SchemaNode], leaves: &[SchemaId]) -> Option<Choices> {
+/// All choices of these leaves, if each is a choice of strings or null.
+pub(super) fn common_choices(
+    nodes: &[SchemaNode],
+    leaves: &[SchemaId],
+    budget: &mut Budget,
+) -> Result<Option<Choices>, UsedUp> {
     let mut all = Vec::new();
     for leaf in leaves {
         match &nodes[leaf.index()].shape {
             Shape::Null => all.push(Literal::NULL),
-            Shape::Choices(choices) => all.extend(choices.literals().iter().cloned()),
-            _ => return None,
+            Shape::Choices(choices) => {
+                budget.take(choices.parts())?;
+                all.extend(choices.literals().iter().cloned());
+            }
+            _ => return Ok(None),
         }
     }
-    Some(Choices::new(all)).filter(Choices::is_text)
+    Ok(Some(Choices::new(all)).filter(Choices::is_text))
 }

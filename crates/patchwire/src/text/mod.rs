@@ -3,6 +3,7 @@
 pub(crate) mod escape;
 pub(crate) mod percent;
 mod short;
+pub(crate) mod text_path;
 mod utf8;
 mod whitespace;
 

@@ -3,6 +3,7 @@
 //! Measured in an unoptimised build on a stack of 2 MiB: compiling overflows between 256 and 512 schemas in
 //! each other, judging between 512 and 1,024 steps, where a step is one schema applied to one value.
 
+use super::effort::Applied;
 use crate::document::ValueRef;
 
 /// The deepest nesting of lists and objects in the text of a schema.
@@ -24,21 +25,21 @@ pub(super) fn of_value(value: ValueRef<'_>) -> usize {
     deepest
 }
 
-/// The longest chain of schemas that apply to one value through each other. `within` has the schemas that
-/// each schema applies to the same value. If schemas contain each other so, all may be in the chain.
-pub(super) fn chain(within: &[Vec<usize>]) -> usize {
+/// The longest chain of schemas that apply to one value through each other. If schemas contain each other so,
+/// all may be in the chain.
+pub(super) fn chain(applied: &[Applied]) -> usize {
     const NEW: usize = usize::MAX;
     const OPEN: usize = usize::MAX - 1;
-    let mut heights = vec![NEW; within.len()];
-    for start in 0..within.len() {
+    let mut heights = vec![NEW; applied.len()];
+    for start in 0..applied.len() {
         let mut open = vec![start];
         while let Some(&at) = open.last() {
             if heights[at] == NEW {
                 heights[at] = OPEN;
-                for &next in &within[at] {
+                for &next in &applied[at].same {
                     match heights[next] {
                         NEW => open.push(next),
-                        OPEN => return within.len(),
+                        OPEN => return applied.len(),
                         _ => {}
                     }
                 }
@@ -46,7 +47,7 @@ pub(super) fn chain(within: &[Vec<usize>]) -> usize {
             }
             open.pop();
             if heights[at] == OPEN {
-                let below = within[at].iter().map(|&next| heights[next].saturating_add(1));
+                let below = applied[at].same.iter().map(|&next| heights[next].saturating_add(1));
                 heights[at] = below.max().unwrap_or(0);
             }
         }

@@ -27,13 +27,19 @@ pub(crate) enum Fault {
     Undeclared,
     /// What the value should be or do, behind "should".
     Invalid { wanted: String },
-    /// The value is nested too deeply to be judged.
+    /// The value is nested too deeply to be judged, or its schema applies too often to it.
     TooDeep,
 }
 
 impl Finding {
     pub(super) fn too_deep() -> Self {
         Self { path: PathBuf::root(), keyword: String::new(), fault: Fault::TooDeep }
+    }
+
+    /// The finding for a value that is not valid, if what is wrong would take too much memory to say.
+    pub(super) fn without_messages() -> Self {
+        let wanted = "fit one of the alternatives of its schema".to_owned();
+        Self { path: PathBuf::root(), keyword: String::new(), fault: Fault::Invalid { wanted } }
     }
 }
 

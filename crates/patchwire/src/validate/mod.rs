@@ -7,6 +7,7 @@
 //! both before it starts.
 
 mod depth;
+mod effort;
 mod findings;
 mod keywords;
 mod survey;
@@ -19,6 +20,7 @@ use jsonschema::{Draft, PatternOptions, ValidationOptions, Validator};
 use serde_json::Value as Json;
 
 use crate::document::ValueRef;
+use effort::{Applied, Effort};
 pub(crate) use findings::{Fault, Finding};
 
 /// The compiled size of one pattern, in bytes.
@@ -31,6 +33,8 @@ pub(crate) struct SchemaText {
     draft: Draft,
     /// How many schemas apply to one value through each other.
     chain: usize,
+    /// What each schema applies to values.
+    applied: Vec<Applied>,
     /// The patterns of names under `patternProperties`.
     names: Vec<String>,
     compiled: OnceLock<Result<Compiled, String>>,
@@ -53,24 +57,31 @@ pub(crate) struct Unchecked {
 const TOO_DEEP: &str = "it is nested too deeply: at most 256 lists and objects may lie in each other, and at most \
                         512 schemas may apply to one value through `$ref`, `allOf` and the like";
 
+/// Why a schema is not compiled: its long names are repeated by too many keywords that cannot be checked.
+const TOO_MANY: &str = "too many of its keywords cannot be checked: leave out patterns with look-around and                         back-references, and references to other texts";
+
 impl SchemaText {
     /// Keeps a schema, without what cannot be checked. Lists what was left out.
     pub(crate) fn read(schema: ValueRef<'_>) -> (Self, Vec<Unchecked>) {
         if depth::of_value(schema) > depth::SCHEMA_MAX {
-            return (Self::too_deep(), Vec::new());
+            return (Self::refused(TOO_DEEP), Vec::new());
         }
         let mut json = text::json(schema);
         let draft = text::draft(&json);
         let found = survey::read(&json, draft);
         if found.chain > depth::STEPS_MAX {
-            return (Self::too_deep(), found.unchecked);
+            return (Self::refused(TOO_DEEP), found.unchecked);
+        }
+        if found.is_beyond {
+            return (Self::refused(TOO_MANY), found.unchecked);
         }
         let mut unchecked = found.unchecked;
         for edit in found.edits {
             edit.apply(&mut json);
         }
         let (chain, names) = (found.chain, found.names);
-        let mut own = Self { json, draft, chain, names, compiled: OnceLock::new() };
+        let applied = found.applied;
+        let mut own = Self { json, draft, chain, applied, names, compiled: OnceLock::new() };
         // Addresses inside the text count from one another. If one leads nowhere, only the validator knows.
         if !found.addresses.is_empty() && own.compiled().is_err() {
             own.compiled = OnceLock::new();
@@ -82,10 +93,10 @@ impl SchemaText {
         (own, unchecked)
     }
 
-    fn too_deep() -> Self {
-        let compiled = OnceLock::from(Err(TOO_DEEP.to_owned()));
+    fn refused(reason: &str) -> Self {
+        let compiled = OnceLock::from(Err(reason.to_owned()));
         let (json, draft) = (Json::Null, Draft::Draft202012);
-        Self { json, draft, chain: 0, names: Vec::new(), compiled }
+        Self { json, draft, chain: 0, applied: Vec::new(), names: Vec::new(), compiled }
     }
 
     /// Compiles the validator, if that was not done before.
@@ -115,8 +126,15 @@ impl SchemaText {
             return vec![Finding::too_deep()];
         }
         let json = text::json(value);
+        let effort = effort::of(&self.applied, &json);
+        if effort == Effort::TooMuch {
+            return vec![Finding::too_deep()];
+        }
         if compiled.validator.is_valid(&json) {
             return Vec::new();
+        }
+        if effort == Effort::WithoutMessages {
+            return vec![Finding::without_messages()];
         }
         findings::of(&compiled.validator, &json, most)
     }

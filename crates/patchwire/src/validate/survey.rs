@@ -5,11 +5,19 @@ use std::collections::{HashMap, HashSet};
 use jsonschema::Draft;
 use serde_json::{Value as Json, json};
 
+use super::effort::Applied;
 use super::keywords::{Holds, holds};
 use super::{Unchecked, depth, options, pattern};
+use crate::text::text_path::TextPath;
 
 /// At most this many different patterns are run. Compiling one may take a thousandth of a second.
 const PATTERNS_MAX: usize = 256;
+
+/// At most so many keywords are listed as not checked.
+const LISTED_MAX: usize = 1_000;
+
+/// The bytes of all places that are listed or changed.
+const KEPT_BYTES: usize = 4 << 20;
 
 /// The longest chain in the schemas of JSON Schema itself, rounded up.
 const DRAFT_CHAIN: usize = 8;
@@ -26,6 +34,10 @@ pub(super) struct Survey {
     pub(super) names: Vec<String>,
     /// The longest chain of schemas that apply to one value.
     pub(super) chain: usize,
+    /// What each schema applies; the first is the root.
+    pub(super) applied: Vec<Applied>,
+    /// There are more keywords to leave out than can be.
+    pub(super) is_beyond: bool,
 }
 
 #[derive(Debug)]
@@ -70,7 +82,7 @@ impl Edit {
 /// Surveys all schemas of a text, and the places that its references lead to.
 pub(super) fn read(text: &Json, draft: Draft) -> Survey {
     let mut surveyor = Surveyor::new(text, draft);
-    surveyor.visit(String::new(), text);
+    surveyor.visit(TextPath::default(), text);
     while let Some((number, path, schema)) = surveyor.open.pop() {
         surveyor.schema(number, &path, schema);
     }
@@ -83,16 +95,19 @@ struct Surveyor<'t> {
     found: Survey,
     /// The numbers of the schemas, by their place in memory.
     known: HashMap<*const Json, usize>,
-    open: Vec<(usize, String, &'t Json)>,
-    /// For each schema, those that it applies to the same value.
-    within: Vec<Vec<usize>>,
+    open: Vec<(usize, TextPath, &'t Json)>,
+    /// What each schema applies.
+    applied: Vec<Applied>,
     /// Schemas with references that are resolved at the end: to anchors, or with an address.
     loose: Vec<(usize, String)>,
-    anchors: HashMap<&'t str, Vec<usize>>,
+    /// The number of each anchor, which applies all schemas that have it.
+    anchors: HashMap<&'t str, usize>,
     has_inner_ids: bool,
     /// Whether each pattern can be run.
     patterns: HashMap<&'t str, bool>,
-    refs: Vec<(String, &'t str)>,
+    refs: Vec<(TextPath, &'t str)>,
+    /// The bytes of the places that are listed or changed.
+    bytes: usize,
 }
 
 impl<'t> Surveyor<'t> {
@@ -103,57 +118,75 @@ impl<'t> Surveyor<'t> {
             found: Survey::default(),
             known: HashMap::new(),
             open: Vec::new(),
-            within: Vec::new(),
+            applied: Vec::new(),
             loose: Vec::new(),
             anchors: HashMap::new(),
             has_inner_ids: has_inner_ids(text),
             patterns: HashMap::new(),
             refs: Vec::new(),
+            bytes: 0,
         }
     }
 
     /// The number of a schema, which is surveyed once.
-    fn visit(&mut self, path: String, schema: &'t Json) -> usize {
-        let next = self.within.len();
+    fn visit(&mut self, path: TextPath, schema: &'t Json) -> usize {
+        let next = self.applied.len();
         let number = *self.known.entry(core::ptr::from_ref(schema)).or_insert(next);
         if number == next {
-            self.within.push(Vec::new());
+            self.applied.push(Applied::default());
             self.open.push((number, path, schema));
         }
         number
     }
 
-    fn unchecked(&mut self, path: &str, keyword: &str) {
-        let (path, keyword) = (path.to_owned(), keyword.to_owned());
-        self.found.unchecked.push(Unchecked { path, keyword });
+    /// Lists a keyword, unless the list is full.
+    fn unchecked(&mut self, path: &TextPath, keyword: &str) {
+        if self.found.unchecked.len() < LISTED_MAX && self.takes(path, keyword) {
+            let (path, keyword) = (path.to_string(), keyword.to_owned());
+            self.found.unchecked.push(Unchecked { path, keyword });
+        }
     }
 
-    fn leave_out(&mut self, path: &str, keyword: &'static str) {
+    fn leave_out(&mut self, path: &TextPath, keyword: &'static str) {
         self.unchecked(path, keyword);
-        let path = path.to_owned();
-        self.found.edits.push(Edit { path, change: Change::Remove(keyword) });
+        self.edit(path, Change::Remove(keyword));
     }
 
-    fn schema(&mut self, number: usize, path: &str, schema: &'t Json) {
+    fn edit(&mut self, path: &TextPath, change: Change) {
+        if self.takes(path, "") {
+            self.found.edits.push(Edit { path: path.to_string(), change });
+        } else {
+            self.found.is_beyond = true;
+        }
+    }
+
+    /// Whether the bytes of one more place may be kept.
+    fn takes(&mut self, path: &TextPath, keyword: &str) -> bool {
+        self.bytes += path.len() + keyword.len();
+        self.bytes <= KEPT_BYTES
+    }
+
+    fn schema(&mut self, number: usize, path: &TextPath, schema: &'t Json) {
         let Some(members) = schema.as_object() else { return };
         for (keyword, value) in members {
             let Some(holds) = holds(keyword) else {
                 self.unchecked(path, keyword);
                 continue;
             };
-            let below = || format!("{path}/{}", escaped(keyword));
             match holds {
                 Holds::Same => {
-                    let inner = self.visit(below(), value);
-                    self.within[number].push(inner);
+                    let inner = self.visit(path.name(keyword), value);
+                    self.applied[number].same.push(inner);
                 }
                 Holds::SameEach => {
-                    let inner = self.visit_each(&below(), value);
-                    self.within[number].extend(inner);
+                    let inner = self.visit_each(&path.name(keyword), value);
+                    let own = &mut self.applied[number];
+                    if matches!(&**keyword, "anyOf" | "oneOf") {
+                        own.alternatives += inner.len();
+                    }
+                    own.same.extend(inner);
                 }
-                Holds::Other if value.is_array() => drop(self.visit_each(&below(), value)),
-                Holds::Other => drop(self.visit(below(), value)),
-                Holds::OtherEach => drop(self.visit_each(&below(), value)),
+                Holds::Other | Holds::OtherEach => self.below(number, path, keyword, value),
                 Holds::Reference => self.reference(number, path, keyword, value),
                 Holds::Rule | Holds::Nothing => self.rule(number, path, keyword, value),
             }
@@ -163,24 +196,49 @@ impl<'t> Surveyor<'t> {
         }
     }
 
-    fn visit_each(&mut self, path: &str, value: &'t Json) -> Vec<usize> {
+    /// A keyword with schemas for other values.
+    fn below(&mut self, number: usize, path: &TextPath, keyword: &str, value: &'t Json) {
+        let is_list = value.is_array() || holds(keyword) == Some(Holds::OtherEach);
+        let place = path.name(keyword);
+        let inner =
+            if is_list { self.visit_each(&place, value) } else { vec![self.visit(place, value)] };
+        let own = &mut self.applied[number];
+        match (keyword, value) {
+            ("$defs" | "definitions", _) => {}
+            ("properties", Json::Object(members)) => {
+                own.entries += members.len();
+                let named = members.iter().filter(|(_, item)| is_schema(item)).zip(inner);
+                own.named.extend(named.map(|((name, _), inner)| (name.clone(), inner)));
+            }
+            ("patternProperties", Json::Object(members)) => {
+                own.patterns += members.len();
+                own.each.extend(inner);
+            }
+            _ => own.each.extend(inner),
+        }
+    }
+
+    fn visit_each(&mut self, path: &TextPath, value: &'t Json) -> Vec<usize> {
         match value {
             Json::Array(items) => {
                 let each = (0..).zip(items).filter(|(_, item)| is_schema(item));
-                each.map(|(at, item): (usize, _)| self.visit(format!("{path}/{at}"), item))
+                each.map(|(at, item): (usize, _)| self.visit(path.name(&at.to_string()), item))
                     .collect()
             }
             Json::Object(members) => {
                 let each = members.iter().filter(|(_, item)| is_schema(item));
-                each.map(|(key, item)| self.visit(format!("{path}/{}", escaped(key)), item))
-                    .collect()
+                each.map(|(key, item)| self.visit(path.name(key), item)).collect()
             }
             _ => Vec::new(),
         }
     }
 
-    fn rule(&mut self, number: usize, path: &str, keyword: &str, value: &'t Json) {
+    fn rule(&mut self, number: usize, path: &TextPath, keyword: &str, value: &'t Json) {
         let text = value.as_str();
+        if holds(keyword) == Some(Holds::Rule) {
+            let entries = value.as_array().map(Vec::len).or(value.as_object().map(|it| it.len()));
+            self.applied[number].entries += entries.unwrap_or_default();
+        }
         match (keyword, text) {
             ("pattern", Some(text)) if !self.can_run(text) => self.leave_out(path, "pattern"),
             ("format", Some(name)) if !self.knows_format(name) => self.unchecked(path, "format"),
@@ -189,26 +247,29 @@ impl<'t> Surveyor<'t> {
                 self.leave_out(path, "required");
             }
             ("nullable", None) if value.as_bool() == Some(true) => {
-                let path = path.to_owned();
-                self.found.edits.push(Edit { path, change: Change::Nullable });
+                self.edit(path, Change::Nullable);
             }
             ("$schema", Some(name)) if !is_known_draft(name) => self.leave_out(path, "$schema"),
             ("$anchor" | "$dynamicAnchor", Some(name)) => {
-                self.anchors.entry(name).or_default().push(number);
+                let next = self.applied.len();
+                let anchor = *self.anchors.entry(name).or_insert(next);
+                if anchor == next {
+                    self.applied.push(Applied::default());
+                }
+                self.applied[anchor].same.push(number);
             }
             _ => {}
         }
     }
 
-    fn names(&mut self, path: &str, patterns: &'t Json) {
+    fn names(&mut self, path: &TextPath, patterns: &'t Json) {
         for name in patterns.as_object().into_iter().flat_map(|it| it.keys()) {
             if self.can_run(name) {
                 self.found.names.push(name.clone());
                 continue;
             }
-            self.unchecked(&format!("{path}/patternProperties"), name);
-            let (path, change) = (path.to_owned(), Change::RemovePattern(name.clone()));
-            self.found.edits.push(Edit { path, change });
+            self.unchecked(&path.name("patternProperties"), name);
+            self.edit(path, Change::RemovePattern(name.clone()));
         }
     }
 
@@ -225,7 +286,7 @@ impl<'t> Surveyor<'t> {
         options(self.draft).is_known_format(self.draft, name)
     }
 
-    fn reference(&mut self, number: usize, path: &str, keyword: &str, value: &'t Json) {
+    fn reference(&mut self, number: usize, path: &TextPath, keyword: &str, value: &'t Json) {
         let Some(reference) = value.as_str() else { return };
         let pointer = reference.strip_prefix('#').and_then(decoded);
         let target = pointer.as_deref().and_then(|pointer| {
@@ -234,13 +295,13 @@ impl<'t> Surveyor<'t> {
         });
         match (target, pointer) {
             (Some(target), Some(pointer)) if keyword == "$ref" && !self.has_inner_ids => {
-                let target = self.visit(pointer, target);
-                self.within[number].push(target);
+                let target = self.visit(TextPath::at(pointer), target);
+                self.applied[number].same.push(target);
             }
             _ => self.loose.push((number, reference.to_owned())),
         }
         if keyword == "$ref" && !reference.starts_with('#') {
-            self.refs.push((path.to_owned(), reference));
+            self.refs.push((path.clone(), reference));
         }
     }
 
@@ -248,14 +309,15 @@ impl<'t> Surveyor<'t> {
         let mut is_unknown = false;
         for (number, reference) in core::mem::take(&mut self.loose) {
             match reference.strip_prefix('#').and_then(|name| self.anchors.get(name)) {
-                Some(targets) => self.within[number].extend(targets),
+                Some(anchor) => self.applied[number].same.push(*anchor),
                 // Other references are left out, or make the schema invalid.
                 None => is_unknown |= self.has_inner_ids,
             }
         }
         let of_drafts = self.refs.iter().any(|(_, reference)| is_known_draft(reference));
         self.addressed();
-        let chain = if is_unknown { self.within.len() } else { depth::chain(&self.within) };
+        let chain = if is_unknown { self.applied.len() } else { depth::chain(&self.applied) };
+        self.found.applied = self.applied;
         self.found.chain = chain + if of_drafts { DRAFT_CHAIN } else { 0 };
         let mut seen = HashSet::new();
         self.found.unchecked.retain(|it| seen.insert((it.path.clone(), it.keyword.clone())));
@@ -275,6 +337,11 @@ impl<'t> Surveyor<'t> {
                 self.leave_out(&path, "$ref");
                 continue;
             }
+            if !self.takes(&path, "") {
+                self.found.is_beyond = true;
+                continue;
+            }
+            let path = path.to_string();
             let edit = Edit { path: path.clone(), change: Change::Remove("$ref") };
             let unchecked = Unchecked { path, keyword: "$ref".to_owned() };
             self.found.addresses.push(AddressedRef { edit, unchecked });
@@ -314,11 +381,6 @@ fn is_known_draft(address: &str) -> bool {
 
 fn without_fragment(address: &str) -> &str {
     address.split('#').next().unwrap_or(address)
-}
-
-/// A name as a step of a JSON Pointer (RFC 6901).
-fn escaped(name: &str) -> String {
-    name.replace('~', "~0").replace('/', "~1")
 }
 
 /// A fragment without percent signs (RFC 3986 section 2.1).

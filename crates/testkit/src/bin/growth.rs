@@ -2,8 +2,10 @@
 //!
 //! ```text
 //! cargo run -p testkit --release --bin growth -- [--shape NAME] [--way NAME] [--chunk BYTES] \
-//!     [--least MILLISECONDS] [--from BYTES]
+//!     [--least MILLISECONDS] [--from BYTES] [--settings]
 //! ```
+//!
+//! With `--settings` the shapes are schemas, paths, tag sets and answers to them, as a client sends them.
 //!
 //! Each shape is read at a size N and at twice that size, in each reading mode, byte by byte, in chunks of
 //! 4096 bytes (`--chunk` sets another size) and in one piece. N begins at 64 KiB (`--from`) and doubles, up
@@ -19,7 +21,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use cpu_time::ThreadTime;
-use patchwire::Spec;
+use testkit::hostile::settings::{self, SettingsShape};
 use testkit::hostile::{self, Shape};
 use testkit::reading_modes::ReadingMode;
 
@@ -44,10 +46,22 @@ fn main() -> io::Result<ExitCode> {
         |name: &str, wanted: &Option<String>| wanted.as_deref().is_none_or(|wanted| wanted == name);
     let (mut measured, mut failed) = (0, 0);
     let tried = hostile::tried();
+    if options.settings {
+        for shape in settings::all().iter().filter(|shape| chosen(shape.name, &options.shape)) {
+            let growth = settle(&shape_work(*shape), &options, LARGEST);
+            measured += 1;
+            failed += u32::from(!growth.is_linear());
+            growth.print(&mut out, ("settings", shape.name, 4096))?;
+        }
+        writeln!(out, "{measured} measured, {failed} grow faster than their input")?;
+        return Ok(status(measured, failed));
+    }
     for (way, shapes) in tried.iter().filter(|(way, _)| chosen(way.name, &options.way)) {
         for shape in shapes.iter().filter(|shape| chosen(shape.name, &options.shape)) {
             for &chunk in &options.chunks {
-                let growth = settle(way, *shape, chunk, &options);
+                let late = LATE.iter().find(|(name, _)| *name == shape.name);
+                let options = options.from(late.map_or(0, |(_, from)| *from));
+                let growth = settle(&reading(way, *shape, chunk), &options, LARGEST);
                 measured += 1;
                 failed += u32::from(!growth.is_linear());
                 growth.print(&mut out, (way.name, shape.name, chunk))?;
@@ -55,7 +69,11 @@ fn main() -> io::Result<ExitCode> {
         }
     }
     writeln!(out, "{measured} measured, {failed} grow faster than their input")?;
-    Ok(if failed == 0 && measured > 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    Ok(status(measured, failed))
+}
+
+const fn status(measured: u32, failed: u32) -> ExitCode {
+    if failed == 0 && measured > 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
 /// The times at a size and at twice that size.
@@ -95,10 +113,34 @@ impl Growth {
 /// The names of a mode and a shape, and the chunk size.
 type Named<'a> = (&'a str, &'a str, usize);
 
+/// Makes the work of a size.
+type Work<'w> = Box<dyn Fn(usize) -> Box<dyn Fn() + 'w> + 'w>;
+
+/// Reading a shape: all chunks, the end, and dropping the parser.
+fn reading(way: &ReadingMode, shape: Shape, chunk: usize) -> Work<'_> {
+    Box::new(move |size| {
+        let input = (shape.make)(size);
+        Box::new(move || {
+            let mut parser = way.spec.parser();
+            let read = input.chunks(chunk).try_for_each(|chunk| parser.feed(chunk, |_| {}));
+            let answer = read.and_then(|()| parser.finish(|_| {}));
+            drop((answer, parser));
+        })
+    })
+}
+
+/// Compiling settings, and reading an answer with them.
+fn shape_work(shape: SettingsShape) -> Work<'static> {
+    Box::new(move |size| {
+        let task = (shape.make)(size);
+        Box::new(move || drop(task.run()))
+    })
+}
+
 /// Measures at more sizes until the growth is linear or all sizes were tried.
-fn settle(way: &ReadingMode, shape: Shape, chunk: usize, options: &Options) -> Growth {
-    let size = long_enough(way, shape, chunk, options);
-    let first = measure(way, shape, (chunk, size), options);
+fn settle(work: &Work<'_>, options: &Options, largest: usize) -> Growth {
+    let size = long_enough(work, options, largest);
+    let first = measure(work, size, options);
     let mut found = first;
     for size in [2 * size, 4 * size, size / 2, size / 4] {
         if found.is_linear() {
@@ -107,35 +149,29 @@ fn settle(way: &ReadingMode, shape: Shape, chunk: usize, options: &Options) -> G
         if found.is_hopeless() {
             break;
         }
-        found = measure(way, shape, (chunk, size), options);
+        found = measure(work, size, options);
     }
     if found.is_linear() { found } else { first }
 }
 
-/// The size at which one reading takes long enough to measure.
-fn long_enough(way: &ReadingMode, shape: Shape, chunk: usize, options: &Options) -> usize {
-    let late = LATE.iter().find(|(name, _)| *name == shape.name);
-    let mut size = late.map_or(options.from, |(_, from)| options.from.max(*from));
-    while size < LARGEST && time(&way.spec, &(shape.make)(size), (chunk, 1)) < options.least {
+/// The size at which the work takes long enough to measure.
+fn long_enough(work: &Work<'_>, options: &Options, largest: usize) -> usize {
+    let mut size = options.from;
+    while size < largest && time(&work(size), 1) < options.least {
         size *= 2;
     }
     size
 }
 
-fn measure(
-    way: &ReadingMode,
-    shape: Shape,
-    (chunk, size): (usize, usize),
-    options: &Options,
-) -> Growth {
-    let (short, long) = ((shape.make)(size), (shape.make)(2 * size));
-    let first = time(&way.spec, &short, (chunk, 1)).as_secs_f64();
+fn measure(work: &Work<'_>, size: usize, options: &Options) -> Growth {
+    let (short, long) = (work(size), work(2 * size));
+    let first = time(&short, 1).as_secs_f64();
     let times = (options.least.as_secs_f64() / first).ceil().clamp(1.0, 1e4) as u32;
     let mut growth = Growth { size, once: Duration::MAX, twice: Duration::MAX };
     // Alternate both sizes, so that a slow machine slows both.
     for run in 0..RUNS {
-        growth.once = growth.once.min(time(&way.spec, &short, (chunk, times)));
-        growth.twice = growth.twice.min(time(&way.spec, &long, (chunk, times)));
+        growth.once = growth.once.min(time(&short, times));
+        growth.twice = growth.twice.min(time(&long, times));
         if growth.is_hopeless() || run > 1 && growth.is_linear() {
             break;
         }
@@ -143,14 +179,11 @@ fn measure(
     growth
 }
 
-/// The mean time of several readings: all chunks, the end, and dropping the parser.
-fn time(spec: &Spec, input: &[u8], (chunk, times): (usize, u32)) -> Duration {
+/// The mean time of the work.
+fn time(work: &dyn Fn(), times: u32) -> Duration {
     let started = ThreadTime::now();
     for _ in 0..times {
-        let mut parser = spec.parser();
-        let read = input.chunks(chunk).try_for_each(|chunk| parser.feed(chunk, |_| {}));
-        let answer = read.and_then(|()| parser.finish(|_| {}));
-        drop((answer, parser));
+        work();
     }
     started.elapsed() / times
 }
@@ -161,9 +194,16 @@ struct Options {
     chunks: Vec<usize>,
     least: Duration,
     from: usize,
+    settings: bool,
 }
 
 impl Options {
+    /// These options, beginning with at least this size.
+    fn from(&self, size: usize) -> Self {
+        let (shape, way, chunks) = (self.shape.clone(), self.way.clone(), self.chunks.clone());
+        Self { shape, way, chunks, from: self.from.max(size), ..*self }
+    }
+
     fn read(mut args: impl Iterator<Item = String>) -> Self {
         let mut options = Self {
             shape: None,
@@ -171,8 +211,13 @@ impl Options {
             chunks: vec![1, 4096, usize::MAX],
             least: Duration::from_millis(5),
             from: 64 << 10,
+            settings: false,
         };
         while let Some(arg) = args.next() {
+            if arg == "--settings" {
+                options.settings = true;
+                continue;
+            }
             let value = args.next();
             let number = || value.as_deref().and_then(|value| value.parse::<usize>().ok());
             match &*arg {

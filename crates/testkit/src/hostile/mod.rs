@@ -8,6 +8,7 @@ mod depth;
 mod keys;
 mod prose;
 pub mod sections;
+pub mod settings;
 mod strings;
 mod structure;
 pub mod tags;

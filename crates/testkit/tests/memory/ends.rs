@@ -106,6 +106,8 @@ fn default_limits_are_what_the_docs_say() {
         [256, 4 << 10, 4 << 10].as_slice(),
         &kept,
         &[64 << 20, 4_000_000, 1_000_000, 1 << 20, 1_000],
+        // Of settings, and of a response.
+        &[1_000_000, 100_000, 4 << 20, 10_000, 64 << 20],
     ];
     assert_eq!(shown.to_vec(), said.concat());
 }

@@ -1,9 +1,11 @@
 //! The memory cost of hostile input, counted by the allocator of this test binary.
 
+mod calls;
 mod ends;
 mod growth;
 mod measure;
 mod owned;
 mod peak;
+mod settings;
 mod stack;
 mod steady;

@@ -5,7 +5,7 @@ use serde::Deserialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
 
 use super::DataError;
-use crate::document::sample::{deep, document, on_small_stack};
+use crate::document::sample::{deep, document, on_stack_of_a_thread};
 use crate::document::{Document, NodeKind, Placement};
 
 fn read<T: DeserializeOwned>(json: &str) -> Result<T, DataError> {
@@ -224,7 +224,7 @@ fn an_open_string_reads_as_far_as_it_is() {
 
 #[test]
 fn depth_is_refused_where_reading_recurses() {
-    on_small_stack(|| {
+    on_stack_of_a_thread(|| {
         let doc = deep(1_000_000, "1");
         assert!(doc.value().read::<IgnoredAny>().is_ok());
         let error = doc.value().read::<serde_json::Value>().unwrap_err();

@@ -81,6 +81,11 @@ impl FieldNames {
     /// Whether this name, or a name with this beginning, is declared and has not occurred. `whole`: only
     /// this name.
     pub(crate) fn is_expected(&self, name: &str, whole: bool) -> bool {
-        self.missing().any(|known| if whole { known == name } else { known.starts_with(name) })
+        let is_missing = |known: &str| !self.seen.contains(known);
+        let Some(schema) = &self.schema else { return false };
+        if whole {
+            return schema.declares(schema.root(), name) && is_missing(name);
+        }
+        schema.any_declared_begins(schema.root(), name, is_missing)
     }
 }

@@ -26,7 +26,7 @@ pub(super) struct ArgumentReader<'a> {
 impl ArgumentReader<'_> {
     /// The arguments of a call as an answer of their own.
     pub(super) fn arguments(&self, tool: &str, text: CallText<'_>, is_cut: bool) -> Answer {
-        let schema = self.settings.tools.iter().find(|(name, _)| name == tool).map(|(_, it)| it);
+        let schema = self.settings.tools.get(tool);
         let read = match text {
             CallText::Plain(text) => {
                 let outcome = if is_cut { Outcome::Truncated } else { Outcome::Complete };

@@ -13,7 +13,8 @@ use super::{CONTENT, JsonSchemaReader};
 use crate::document::{NodeId, ValueKind, ValueRef};
 use crate::schema::SchemaError;
 use crate::schema::choices::{Choices, Literal};
-use crate::schema::tree::{Object, Others, Shape};
+use crate::schema::object::ObjectDraft;
+use crate::schema::tree::{Others, Shape};
 
 /// At most this many parts are merged into one type. Others are listed as unsupported: in a chain of parts
 /// each type would contain all that follow.
@@ -64,6 +65,8 @@ impl<'v> JsonSchemaReader<'v> {
                 open.extend(self.target(&part, reference)?);
             }
             let list = part.value.get("allOf").into_iter().flat_map(ValueRef::entries);
+            // One more than counts, to see that there are more.
+            let list = list.take(PARTS_MAX + 1);
             open.extend((0..).zip(list).map(|(at, (_, one))| part.item("allOf", at, one)));
             open[first..].reverse();
             self.note_unknown(&part);
@@ -128,7 +131,7 @@ impl<'v> JsonSchemaReader<'v> {
             return Ok(DraftShape::Is(shapes.remove(0)));
         }
         let drafts = shapes.into_iter().map(|shape| self.draft(spot, DraftShape::Is(shape)));
-        let alternatives: Vec<_> = drafts.collect();
+        let alternatives = drafts.collect::<Result<Vec<_>, _>>()?;
         Ok(DraftShape::Is(if alternatives.is_empty() {
             nothing()
         } else {
@@ -137,7 +140,7 @@ impl<'v> JsonSchemaReader<'v> {
     }
 
     fn merged_object(&mut self, parts: &[SchemaSpot<'v>]) -> Result<Shape, SchemaError> {
-        let mut object = Object::default();
+        let mut object = ObjectDraft::default();
         for part in parts {
             self.properties(part, &mut object)?;
             let others = self.others(part)?;
@@ -150,7 +153,7 @@ impl<'v> JsonSchemaReader<'v> {
         for part in parts {
             self.required(part, &mut object)?;
         }
-        Ok(Shape::Object(Arc::new(object)))
+        Ok(Shape::Object(Arc::new(object.finish())))
     }
 
     fn merged_list(&mut self, parts: &[SchemaSpot<'v>]) -> Result<Shape, SchemaError> {

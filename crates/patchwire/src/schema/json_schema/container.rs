@@ -8,15 +8,16 @@ use super::pointer::SchemaSpot;
 use super::types::is_of_draft_3;
 use crate::document::{ValueKind, ValueRef};
 use crate::schema::SchemaError;
-use crate::schema::tree::{Object, Others, Presence, SchemaId, Shape, Slot};
+use crate::schema::object::ObjectDraft;
+use crate::schema::tree::{Others, Presence, SchemaId, Shape, Slot};
 
 impl<'v> JsonSchemaReader<'v> {
     pub(super) fn object(&mut self, spot: &SchemaSpot<'v>) -> Result<Shape, SchemaError> {
-        let mut object = Object::default();
+        let mut object = ObjectDraft::default();
         self.properties(spot, &mut object)?;
         object.others = self.others(spot)?;
         self.required(spot, &mut object)?;
-        Ok(Shape::Object(Arc::new(object)))
+        Ok(Shape::Object(Arc::new(object.finish())))
     }
 
     /// Declares the members that a schema names, and notes whether it names the others, too. The first
@@ -24,7 +25,7 @@ impl<'v> JsonSchemaReader<'v> {
     pub(super) fn properties(
         &mut self,
         spot: &SchemaSpot<'v>,
-        object: &mut Object,
+        object: &mut ObjectDraft,
     ) -> Result<(), SchemaError> {
         let allows = |keyword: &str| {
             let value = spot.value.get(keyword);
@@ -34,8 +35,10 @@ impl<'v> JsonSchemaReader<'v> {
             || allows("unevaluatedProperties")
             || spot.value.get("additionalProperties").and_then(ValueRef::as_bool) == Some(true);
         if let Some(patterns) = spot.value.get("patternProperties") {
-            let names = patterns.entries().filter_map(|(name, _)| name);
-            object.patterns.extend(names.map(Box::from));
+            for name in patterns.entries().filter_map(|(name, _)| name) {
+                self.budget.take_text(name.len()).map_err(|it| it.at(&spot.path))?;
+                object.patterns.push(name.into());
+            }
         }
         let Some(properties) = spot.value.get("properties") else { return Ok(()) };
         if properties.kind() != ValueKind::Object {
@@ -43,6 +46,7 @@ impl<'v> JsonSchemaReader<'v> {
         }
         for (name, property) in properties.entries() {
             let name = name.unwrap_or_default();
+            self.budget.take_text(name.len()).map_err(|it| it.at(&spot.path))?;
             let schema = self.schema(spot.member("properties", name, property))?;
             if object.field(name).is_none() {
                 object.declare(name, optional(schema));
@@ -69,7 +73,7 @@ impl<'v> JsonSchemaReader<'v> {
     pub(super) fn required(
         &mut self,
         spot: &SchemaSpot<'v>,
-        object: &mut Object,
+        object: &mut ObjectDraft,
     ) -> Result<(), SchemaError> {
         let required = match spot.value.get("required") {
             None => return Ok(()),
@@ -79,10 +83,11 @@ impl<'v> JsonSchemaReader<'v> {
         };
         for (_, name) in required.entries() {
             let name = name.as_str().ok_or_else(|| spot.invalid("required"))?;
+            self.budget.take_text(name.len()).map_err(|it| it.at(&spot.path))?;
             let schema = match (object.field(name), object.others) {
                 (Some(field), _) => field.slot.schema,
                 (None, Others::Each(value)) => value.schema,
-                (None, _) => self.draft(spot, DraftShape::Is(Shape::Any)),
+                (None, _) => self.draft(spot, DraftShape::Is(Shape::Any))?,
             };
             object.declare(name, Slot { schema, presence: Presence::Present });
         }
@@ -100,7 +105,10 @@ impl<'v> JsonSchemaReader<'v> {
             Some(items) => Some(self.schema(spot.child("items", items))?),
             None => None,
         };
-        let item = item.unwrap_or_else(|| self.draft(spot, DraftShape::Is(Shape::Any)));
+        let item = match item {
+            Some(item) => item,
+            None => self.draft(spot, DraftShape::Is(Shape::Any))?,
+        };
         Ok(Shape::List(optional(item)))
     }
 
@@ -113,6 +121,7 @@ impl<'v> JsonSchemaReader<'v> {
         else {
             return Ok(Box::default());
         };
+        self.budget.take(parts.len()).map_err(|it| it.at(&spot.path))?;
         let parts = (0..).zip(parts.entries());
         parts.map(|(at, (_, part))| self.schema(spot.item(keyword, at, part))).collect()
     }

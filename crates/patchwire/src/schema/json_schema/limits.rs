@@ -1,14 +1,18 @@
 //! What a schema says about a value beside its type, in the words that prompts show.
 
+use std::collections::HashSet;
+use std::sync::Arc;
+
 use crate::document::{ValueKind, ValueRef};
 
 /// The limits of a schema, such as `1 to 5, default 3`; none if it has none.
-pub(super) fn read(schema: ValueRef<'_>) -> Option<Box<str>> {
+pub(super) fn read(schema: ValueRef<'_>) -> Option<Arc<str>> {
     let mut said = own(schema);
     // What holds together is said together. References have their own limits.
     let parts = schema.get("allOf").into_iter().flat_map(ValueRef::entries);
+    let mut known: HashSet<String> = said.iter().cloned().collect();
     for limit in parts.flat_map(|(_, part)| own(part)) {
-        if !said.contains(&limit) {
+        if known.insert(limit.clone()) {
             said.push(limit);
         }
     }

@@ -1,22 +1,26 @@
 //! Turns drafts into nodes. Some drafts only refer to others.
 
-use crate::schema::tree::{SchemaId, SchemaNode, Shape, settle_unions};
+use std::sync::Arc;
+
+use crate::schema::budget::Budget;
+use crate::schema::tree::{SchemaId, SchemaNode, Shape, UnsettledUnion, settle_unions};
 use crate::schema::{SchemaError, SchemaErrorKind};
+use crate::text::text_path::TextPath;
 
 /// The bound on alternatives of one union, nested ones included. A chain of nested unions costs at
 /// most the square of this.
-const ALTERNATIVES_MAX: usize = 4096;
+pub(in crate::schema) const ALTERNATIVES_MAX: usize = 4096;
 
 /// A schema of the text, before it is linked.
 pub(super) struct Draft {
     pub(super) description: Option<Box<str>>,
     /// What prompts say beside the type.
-    pub(super) limits: Option<Box<str>>,
+    pub(super) limits: Option<Arc<str>>,
     /// The types of the first items of a list, by position.
     pub(super) tuple: Box<[SchemaId]>,
     pub(super) shape: DraftShape,
     /// Its JSON Pointer.
-    pub(super) path: String,
+    pub(super) path: TextPath,
 }
 
 pub(super) enum DraftShape {
@@ -32,6 +36,7 @@ pub(super) enum DraftShape {
 pub(super) fn link(
     drafts: Vec<Draft>,
     root: SchemaId,
+    budget: &mut Budget,
 ) -> Result<(Vec<SchemaNode>, SchemaId), SchemaError> {
     let numbers = numbers(&drafts)?;
     let root = numbers[root.index()];
@@ -52,17 +57,17 @@ pub(super) fn link(
         shape.renumber(|id| numbers[id.index()]);
         let Draft { description, limits, mut tuple, path, .. } = draft;
         tuple.iter_mut().for_each(|id| *id = numbers[id.index()]);
-        nodes.push(SchemaNode { description, limits, tuple, shape });
+        nodes.push(SchemaNode { description, limits, tuple: tuple.into(), shape });
         paths.push(path);
     }
     for (reference, target) in described {
         nodes[reference.index()].shape = nodes[target.index()].shape.clone();
-        nodes[reference.index()].tuple = nodes[target.index()].tuple.clone();
+        nodes[reference.index()].tuple = Arc::clone(&nodes[target.index()].tuple);
         if nodes[reference.index()].limits.is_none() {
             nodes[reference.index()].limits = nodes[target.index()].limits.clone();
         }
     }
-    settle(&mut nodes, &paths)?;
+    settle(&mut nodes, &paths, budget)?;
     Ok((nodes, root))
 }
 
@@ -107,7 +112,7 @@ fn ends(
             match drafts[at.index()].shape {
                 DraftShape::Alias(target) if passes(&drafts[at.index()]) => {
                     if way.len() == drafts.len() {
-                        let path = drafts[from].path.as_str();
+                        let path = drafts[from].path.to_string();
                         return Err(SchemaError::new(SchemaErrorKind::EndlessRef, path));
                     }
                     way.push(at);
@@ -123,10 +128,18 @@ fn ends(
     Ok(found)
 }
 
-fn settle(nodes: &mut Vec<SchemaNode>, paths: &[String]) -> Result<(), SchemaError> {
-    let error = |kind, id: SchemaId| SchemaError::new(kind, paths[id.index()].as_str());
-    settle_unions(nodes, ALTERNATIVES_MAX)
-        .map_err(|id| error(SchemaErrorKind::TooManyAlternatives, id))?;
+fn settle(
+    nodes: &mut Vec<SchemaNode>,
+    paths: &[TextPath],
+    budget: &mut Budget,
+) -> Result<(), SchemaError> {
+    // Joined types are behind the others, and have no place of their own.
+    let path = |id: SchemaId| paths.get(id.index()).map(ToString::to_string).unwrap_or_default();
+    let error = |kind, id: SchemaId| SchemaError::new(kind, path(id));
+    settle_unions(nodes, ALTERNATIVES_MAX, budget).map_err(|why| match why {
+        UnsettledUnion::ManyLeaves(id) => error(SchemaErrorKind::TooManyAlternatives, id),
+        UnsettledUnion::UsedUp(id) => error(SchemaErrorKind::TooLarge, id),
+    })?;
     // Every written union has alternatives. One without leaves only contains itself.
     let endless = nodes
         .iter()

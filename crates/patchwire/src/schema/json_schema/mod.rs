@@ -19,10 +19,12 @@ mod write;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
+pub(super) use self::link::ALTERNATIVES_MAX;
 use self::link::{Draft, DraftShape};
 use self::pointer::{Places, SchemaSpot};
 use self::types::{JsonType, is_of_draft_3};
 pub(super) use self::write::{Members, write};
+use super::budget::Budget;
 use super::choices::{Choices, Literal};
 use super::tree::{Presence, SchemaId, Shape, Slot};
 use super::{Schema, SchemaError, SchemaErrorKind, UnsupportedKeyword};
@@ -30,6 +32,10 @@ use crate::document::{NodeId, ValueKind, ValueRef};
 
 /// The largest nesting of schemas, counted from the root or from the target of a reference.
 const DEPTH_MAX: usize = 128;
+
+/// At most so many unsupported keywords are listed, with places of so many bytes in all.
+const LISTED_MAX: usize = 1_000;
+const LISTED_BYTES: usize = 256 << 10;
 
 /// Whether `type` can have this value.
 pub(super) fn names_types(value: ValueRef<'_>) -> bool {
@@ -40,9 +46,9 @@ pub(super) fn read(text: ValueRef<'_>) -> Result<Schema, SchemaError> {
     let mut reader = JsonSchemaReader::new(text);
     let root = reader.schema(SchemaSpot::root(text))?;
     reader.read_pending()?;
-    let (nodes, root) = link::link(reader.drafts, root)?;
+    let (nodes, root) = link::link(reader.drafts, root, &mut reader.budget)?;
     let root = Slot { schema: root, presence: Presence::Optional };
-    let schema = Schema::new(nodes, root, reader.unsupported);
+    let schema = Schema::new(nodes, root, reader.unsupported).with_parts(reader.budget);
     #[cfg(feature = "validate")]
     let schema = schema.with_text(text);
     Ok(schema)
@@ -57,6 +63,12 @@ struct JsonSchemaReader<'v> {
     /// The drafts to read; the last is next.
     pending: Vec<(SchemaId, SchemaSpot<'v>)>,
     unsupported: Vec<UnsupportedKeyword>,
+    /// The bytes of the places in `unsupported`.
+    unsupported_bytes: usize,
+    /// What is left of the parts that a schema may have.
+    budget: Budget,
+    /// The types that a schema clearly allows.
+    types: HashMap<NodeId, Arc<[JsonType]>>,
     /// Whether a schema inside the text has an identifier of its own, so that references in it do not count
     /// from the root.
     has_inner_ids: bool,
@@ -70,7 +82,20 @@ impl<'v> JsonSchemaReader<'v> {
         let has_inner_ids = pointer::has_inner_ids(text);
         let (known, noted) = (HashMap::new(), HashSet::new());
         let places = Places::new(text);
-        Self { places, drafts, known, pending, unsupported, has_inner_ids, noted }
+        let (budget, types) = (Budget::STANDARD, HashMap::new());
+        let unsupported_bytes = 0;
+        Self {
+            places,
+            drafts,
+            known,
+            pending,
+            unsupported,
+            unsupported_bytes,
+            budget,
+            types,
+            has_inner_ids,
+            noted,
+        }
     }
 
     /// Whether a reference has to lead to a place in the text.
@@ -98,31 +123,38 @@ impl<'v> JsonSchemaReader<'v> {
     /// The draft of the schema at `spot`, which becomes pending.
     fn schema(&mut self, spot: SchemaSpot<'v>) -> Result<SchemaId, SchemaError> {
         let Some(place) = spot.value.node() else {
-            return Err(SchemaError::new(SchemaErrorKind::NotASchema, spot.path));
+            return Err(spot.error(SchemaErrorKind::NotASchema, ""));
         };
         if spot.depth > DEPTH_MAX {
-            return Err(SchemaError::new(SchemaErrorKind::TooDeep, spot.path));
+            return Err(spot.error(SchemaErrorKind::TooDeep, ""));
         }
         if let Some(id) = self.known.get(&place) {
             return Ok(*id);
         }
-        let id = self.draft(&spot, DraftShape::Is(Shape::Any));
+        let id = self.draft(&spot, DraftShape::Is(Shape::Any))?;
         self.known.insert(place, id);
         self.pending.push((id, spot));
         Ok(id)
     }
 
     /// Makes a draft that the schema at `spot` needs.
-    fn draft(&mut self, spot: &SchemaSpot<'v>, shape: DraftShape) -> SchemaId {
+    fn draft(&mut self, spot: &SchemaSpot<'v>, shape: DraftShape) -> Result<SchemaId, SchemaError> {
+        self.budget.take(1).map_err(|it| it.at(&spot.path))?;
         let id = SchemaId::nth(self.drafts.len());
         let (tuple, path) = (Box::default(), spot.path.clone());
         self.drafts.push(Draft { description: None, limits: None, tuple, shape, path });
-        id
+        Ok(id)
     }
 
+    /// Lists a keyword, unless the list is full.
     fn note(&mut self, spot: &SchemaSpot<'v>, keyword: &str) {
-        let keyword = keyword.to_owned();
-        self.unsupported.push(UnsupportedKeyword { path: spot.path.clone(), keyword });
+        let bytes = self.unsupported_bytes + spot.path.len() + keyword.len();
+        if self.unsupported.len() >= LISTED_MAX || bytes > LISTED_BYTES {
+            return;
+        }
+        self.unsupported_bytes = bytes;
+        let (path, keyword) = (spot.path.to_string(), keyword.to_owned());
+        self.unsupported.push(UnsupportedKeyword { path, keyword });
     }
 
     /// Lists keywords that were left out in favour of another one.
@@ -140,7 +172,7 @@ impl<'v> JsonSchemaReader<'v> {
         for (key, value) in spot.value.entries() {
             let keyword = key.unwrap_or_default();
             // Inside the text, it would change the meaning of references.
-            let is_root_id = matches!(keyword, "$id" | "id") && spot.path.is_empty();
+            let is_root_id = matches!(keyword, "$id" | "id") && spot.path.is_root();
             let understood = UNDERSTOOD.contains(&keyword) || is_root_id;
             if !understood || is_of_draft_3(keyword, value) {
                 self.note(spot, keyword);
@@ -158,7 +190,7 @@ impl<'v> JsonSchemaReader<'v> {
                 Ok((None, DraftShape::Is(Shape::Choices(Arc::new(Choices::new::<Literal>([]))))))
             }
             (ValueKind::Object, _) => self.read_object(spot),
-            _ => Err(SchemaError::new(SchemaErrorKind::NotASchema, spot.path.as_str())),
+            _ => Err(spot.error(SchemaErrorKind::NotASchema, "")),
         }
     }
 
@@ -191,8 +223,8 @@ impl<'v> JsonSchemaReader<'v> {
         if !wanted || types.is_some_and(|types| types.contains(&JsonType::Null)) {
             return Ok(shape);
         }
-        let value = self.draft(spot, shape);
-        let null = self.draft(spot, DraftShape::Is(Shape::Null));
+        let value = self.draft(spot, shape)?;
+        let null = self.draft(spot, DraftShape::Is(Shape::Null))?;
         Ok(DraftShape::Is(Shape::union_of(vec![value, null])))
     }
 
@@ -250,6 +282,9 @@ impl<'v> JsonSchemaReader<'v> {
             self.note_present(spot, SCALARS);
             return Ok(None);
         };
+        for literal in &literals {
+            self.budget.take_text(literal.len()).map_err(|it| it.at(&spot.path))?;
+        }
         if spot.value.get("const").is_some() {
             self.note_present(spot, &["enum"]);
         }
@@ -272,8 +307,9 @@ impl<'v> JsonSchemaReader<'v> {
         if parts.kind() != ValueKind::List || parts.is_empty() {
             return Err(spot.invalid(keyword));
         }
-        let narrows = |types| parts.entries().any(|(_, part)| !self.stays_within(types, part));
-        if types.is_some_and(narrows) {
+        self.budget.take(parts.len()).map_err(|it| it.at(&spot.path))?;
+        let mut narrows = |types| parts.entries().any(|(_, part)| !self.stays_within(types, part));
+        if types.is_some_and(&mut narrows) {
             return Ok(None);
         }
         let others: Vec<&str> = COMPOSITIONS.iter().copied().filter(|it| *it != keyword).collect();
@@ -289,16 +325,11 @@ impl<'v> JsonSchemaReader<'v> {
     }
 
     /// Whether a schema clearly allows no types but these, so that `type` adds no restriction to it.
-    fn stays_within(&self, types: &[JsonType], schema: ValueRef<'v>) -> bool {
+    fn stays_within(&mut self, types: &[JsonType], schema: ValueRef<'v>) -> bool {
         let value = self.places.follow(schema);
-        let found: Vec<JsonType> = if let Some(names) = value.get("type") {
-            JsonType::names(names).unwrap_or_default()
-        } else if let Some(constant) = value.get("const") {
-            vec![JsonType::of(constant)]
-        } else if let Some(choices) = value.get("enum") {
-            choices.entries().map(|(_, choice)| JsonType::of(choice)).collect()
-        } else {
-            JsonType::implied(value)
+        let found = match value.node() {
+            Some(node) => Arc::clone(self.types.entry(node).or_insert_with(|| clear_types(value))),
+            None => clear_types(value),
         };
         !found.is_empty() && found.iter().all(|it| types.iter().any(|one| one.includes(*it)))
     }
@@ -316,7 +347,7 @@ impl<'v> JsonSchemaReader<'v> {
                 let mut alternatives = Vec::with_capacity(several.len());
                 for one in several {
                     let shape = self.shape_of(spot, *one)?;
-                    alternatives.push(self.draft(spot, DraftShape::Is(shape)));
+                    alternatives.push(self.draft(spot, DraftShape::Is(shape))?);
                 }
                 Ok(Shape::union_of(alternatives))
             }
@@ -334,6 +365,26 @@ impl<'v> JsonSchemaReader<'v> {
             JsonType::List => self.list(spot)?,
         })
     }
+}
+
+/// The types that a schema clearly allows, each once; none if it does not say.
+fn clear_types(value: ValueRef<'_>) -> Arc<[JsonType]> {
+    let mut found: Vec<JsonType> = Vec::new();
+    let mut add = |one: JsonType| {
+        if !found.contains(&one) {
+            found.push(one);
+        }
+    };
+    if let Some(names) = value.get("type") {
+        JsonType::names(names).unwrap_or_default().into_iter().for_each(&mut add);
+    } else if let Some(constant) = value.get("const") {
+        add(JsonType::of(constant));
+    } else if let Some(choices) = value.get("enum") {
+        choices.entries().for_each(|(_, choice)| add(JsonType::of(choice)));
+    } else {
+        JsonType::implied(value).into_iter().for_each(&mut add);
+    }
+    found.into()
 }
 
 fn literal(value: ValueRef<'_>) -> Option<Literal> {

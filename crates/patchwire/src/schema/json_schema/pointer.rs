@@ -1,63 +1,61 @@
 //! Places in the text of a JSON Schema, and references to them (RFC 6901).
 
-use core::cell::RefCell;
-use std::collections::HashMap;
-
-use crate::document::{NodeId, ValueKind, ValueRef};
+use crate::document::{ValueKind, ValueRef};
 use crate::schema::{SchemaError, SchemaErrorKind};
 use crate::text::percent;
+use crate::text::text_path::TextPath;
 
 /// A schema in the text.
 #[derive(Clone)]
 pub(super) struct SchemaSpot<'v> {
     pub(super) value: ValueRef<'v>,
     /// Its JSON Pointer.
-    pub(super) path: String,
+    pub(super) path: TextPath,
     /// The number of schemas around it.
     pub(super) depth: usize,
 }
 
 impl<'v> SchemaSpot<'v> {
-    pub(super) const fn root(value: ValueRef<'v>) -> Self {
-        Self { value, path: String::new(), depth: 0 }
+    pub(super) fn root(value: ValueRef<'v>) -> Self {
+        Self { value, path: TextPath::default(), depth: 0 }
     }
 
     pub(super) fn child(&self, keyword: &str, value: ValueRef<'v>) -> Self {
-        Self { value, path: format!("{}/{keyword}", self.path), depth: self.depth + 1 }
+        Self { value, path: self.path.keyword(keyword), depth: self.depth + 1 }
     }
 
     pub(super) fn item(&self, keyword: &str, at: usize, value: ValueRef<'v>) -> Self {
-        Self { value, path: format!("{}/{keyword}/{at}", self.path), depth: self.depth + 1 }
+        Self { value, path: self.path.item(keyword, at), depth: self.depth + 1 }
     }
 
     pub(super) fn member(&self, keyword: &str, name: &str, value: ValueRef<'v>) -> Self {
-        let name = name.replace('~', "~0").replace('/', "~1");
-        Self { value, path: format!("{}/{keyword}/{name}", self.path), depth: self.depth + 1 }
+        Self { value, path: self.path.member(keyword, name), depth: self.depth + 1 }
+    }
+
+    /// An error at this place, or below it.
+    pub(super) fn error(&self, kind: SchemaErrorKind, below: &str) -> SchemaError {
+        SchemaError::new(kind, format!("{}{below}", self.path))
     }
 
     /// The error of a reference that leads nowhere.
     pub(super) fn unresolved(&self) -> SchemaError {
-        SchemaError::new(SchemaErrorKind::UnresolvedRef, format!("{}/$ref", self.path))
+        self.error(SchemaErrorKind::UnresolvedRef, "/$ref")
     }
 
     /// The error of a keyword with an invalid value.
     pub(super) fn invalid(&self, keyword: &str) -> SchemaError {
-        SchemaError::new(SchemaErrorKind::InvalidKeyword, format!("{}/{keyword}", self.path))
+        self.error(SchemaErrorKind::InvalidKeyword, &format!("/{keyword}"))
     }
 }
 
-/// Objects with more members than this are searched by an index.
-const FEW_MEMBERS: usize = 16;
-
-/// Finds places in the text, each step in about the same time: many references may lead to one large object.
+/// Finds places in the text.
 pub(super) struct Places<'v> {
     text: ValueRef<'v>,
-    large: RefCell<HashMap<NodeId, HashMap<&'v str, ValueRef<'v>>>>,
 }
 
 impl<'v> Places<'v> {
-    pub(super) fn new(text: ValueRef<'v>) -> Self {
-        Self { text, large: RefCell::default() }
+    pub(super) const fn new(text: ValueRef<'v>) -> Self {
+        Self { text }
     }
 
     /// The place that a pointer from [`local`] leads to.
@@ -66,27 +64,12 @@ impl<'v> Places<'v> {
         let value = path.split('/').skip(1).try_fold(self.text, |value, step| {
             let step = step.replace("~1", "/").replace("~0", "~");
             match value.kind() {
-                ValueKind::Object => self.member(value, &step),
+                ValueKind::Object => value.get(&step),
                 ValueKind::List => value.item(step.parse().ok()?),
                 _ => None,
             }
         })?;
-        Some(SchemaSpot { value, path, depth: 0 })
-    }
-
-    fn member(&self, object: ValueRef<'v>, key: &str) -> Option<ValueRef<'v>> {
-        if object.len() <= FEW_MEMBERS {
-            return object.get(key);
-        }
-        let mut large = self.large.borrow_mut();
-        let members = large.entry(object.node()?).or_insert_with(|| {
-            let mut members = HashMap::new();
-            for (name, value) in object.entries() {
-                members.entry(name.unwrap_or_default()).or_insert(value);
-            }
-            members
-        });
-        members.get(key).copied()
+        Some(SchemaSpot { value, path: TextPath::at(path), depth: 0 })
     }
 
     /// Follows a schema that only refers to another one. Stops after some steps, because references may form

@@ -26,10 +26,12 @@ pub(in crate::schema) enum Members {
 
 pub(in crate::schema) fn write(schema: &Schema, members: Members) -> Value {
     let tree = &*schema.0;
+    let twins = twins(tree);
     let mut writer = JsonSchemaWriter {
         tree,
         members,
-        apart: apart(tree),
+        apart: apart(tree, &twins),
+        twins,
         defs: Vec::new(),
         names: HashMap::new(),
         document: Document::default(),
@@ -44,6 +46,8 @@ struct JsonSchemaWriter<'t> {
     members: Members,
     /// For each node, whether it is written once and referred to.
     apart: Vec<bool>,
+    /// For each node whose large shape an earlier node has, too: that node.
+    twins: HashMap<SchemaId, SchemaId>,
     /// The nodes under `$defs`, in the order of their first reference.
     defs: Vec<SchemaId>,
     /// The names of these nodes under `$defs`.
@@ -119,7 +123,12 @@ impl JsonSchemaWriter<'_> {
     /// Creates an empty schema, or writes a reference.
     fn schema(&mut self, at: Placement<'_>, id: SchemaId) {
         let place = self.object(at);
-        if !self.apart[id.index()] {
+        let twin = self.twins.get(&id).copied();
+        if let (Some(_), Some(description)) = (twin, &self.tree.nodes[id.index()].description) {
+            self.text(place, "description", description);
+        }
+        let id = twin.unwrap_or(id);
+        if !self.apart[id.index()] && twin.is_none() {
             self.queue.push_back((place, id));
             return;
         }
@@ -228,17 +237,59 @@ fn is_all_text(choices: &Choices) -> bool {
     !choices.literals().is_empty() && literals.all(|literal| literal.as_str().is_some())
 }
 
-/// The nodes that are written once and referred to: containers that several places lead to, the root if any
-/// place does, and schemas that are nested too deeply.
-fn apart(tree: &Tree) -> Vec<bool> {
+/// Shapes with more text than this are written once.
+const LARGE: usize = 1 << 10;
+
+/// The bytes of a shape, about.
+fn bytes(shape: &Shape) -> usize {
+    /// Around one part.
+    const AROUND: usize = 16;
+    match shape {
+        Shape::Choices(choices) => choices.bytes(),
+        Shape::Object(object) => object.fields().iter().map(|it| AROUND + it.name.len()).sum(),
+        Shape::Union(union) => AROUND * union.alternatives.len(),
+        _ => 0,
+    }
+}
+
+/// The nodes whose large shape an earlier node has, too: references with descriptions share it.
+fn twins(tree: &Tree) -> HashMap<SchemaId, SchemaId> {
+    let mut first: HashMap<usize, Option<SchemaId>> = HashMap::new();
+    let mut twins = HashMap::new();
+    for (at, node) in tree.nodes.iter().enumerate() {
+        let address = match &node.shape {
+            Shape::Choices(it) => Arc::as_ptr(it).addr(),
+            Shape::Object(it) => Arc::as_ptr(it).addr(),
+            Shape::Union(it) => Arc::as_ptr(it).addr(),
+            _ => continue,
+        };
+        let id = SchemaId::nth(at);
+        let large =
+            first.entry(address).or_insert_with(|| (bytes(&node.shape) > LARGE).then_some(id));
+        if let Some(large) = large.filter(|it| *it != id) {
+            twins.insert(id, large);
+        }
+    }
+    twins
+}
+
+/// The nodes that are written once and referred to: containers and long texts that several places lead to, the
+/// root if any place does, and schemas that are nested too deeply.
+fn apart(tree: &Tree, twins: &HashMap<SchemaId, SchemaId>) -> Vec<bool> {
     let mut apart = vec![false; tree.nodes.len()];
+    twins.values().for_each(|first| apart[first.index()] = true);
     let mut seen = vec![false; tree.nodes.len()];
     let mut open = VecDeque::from([(tree.root.schema, 0)]);
     while let Some((id, depth)) = open.pop_front() {
         let at = id.index();
-        let children = children(&tree.nodes[at].shape);
+        let children = match twins.get(&id) {
+            Some(first) => vec![*first],
+            None => children(&tree.nodes[at].shape),
+        };
         if core::mem::replace(&mut seen[at], true) {
-            apart[at] |= !children.is_empty();
+            let description = tree.nodes[at].description.as_ref().map_or(0, |it| it.len());
+            let is_long = || description + bytes(&tree.nodes[at].shape) > LARGE;
+            apart[at] |= !children.is_empty() || is_long();
             continue;
         }
         let too_deep = depth >= DEPTH_MAX && !children.is_empty();

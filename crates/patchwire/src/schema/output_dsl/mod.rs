@@ -9,7 +9,10 @@ mod types;
 use std::sync::Arc;
 
 use self::place::DslPlace;
-use super::tree::{Object, SchemaNode, Shape, Slot, settle_unions};
+use super::budget::Budget;
+use super::json_schema::ALTERNATIVES_MAX;
+use super::object::ObjectDraft;
+use super::tree::{SchemaNode, Shape, Slot, UnsettledUnion, settle_unions};
 use super::{Schema, SchemaError, SchemaErrorKind, SchemaId};
 use crate::document::{ValueKind, ValueRef};
 
@@ -22,7 +25,7 @@ pub(super) fn is_type(text: &str) -> bool {
 }
 
 pub(super) fn read(text: ValueRef<'_>) -> Result<Schema, SchemaError> {
-    let mut reader = DslReader::default();
+    let mut reader = DslReader { budget: Budget::STANDARD, nodes: Vec::new(), pending: Vec::new() };
     let root = reader.slot(DslPlace::root(text))?;
     while let Some((id, place)) = reader.pending.pop() {
         let found = reader.pending.len();
@@ -31,14 +34,19 @@ pub(super) fn read(text: ValueRef<'_>) -> Result<Schema, SchemaError> {
         reader.pending[found..].reverse();
         reader.nodes[id.index()].shape = shape;
     }
-    let settled = settle_unions(&mut reader.nodes, usize::MAX);
-    debug_assert!(settled.is_ok(), "no bound was set");
-    Ok(Schema::new(reader.nodes, root, Vec::new()))
+    settle_unions(&mut reader.nodes, ALTERNATIVES_MAX, &mut reader.budget).map_err(|why| {
+        let kind = match why {
+            UnsettledUnion::ManyLeaves(_) => SchemaErrorKind::TooManyAlternatives,
+            UnsettledUnion::UsedUp(_) => SchemaErrorKind::TooLarge,
+        };
+        SchemaError::new(kind, "")
+    })?;
+    Ok(Schema::new(reader.nodes, root, Vec::new()).with_parts(reader.budget))
 }
 
 /// Invariant: every node is pending or has its shape.
-#[derive(Default)]
 struct DslReader<'v> {
+    budget: Budget,
     nodes: Vec<SchemaNode>,
     /// The places to read; the last is next.
     pending: Vec<(SchemaId, DslPlace<'v>)>,
@@ -51,6 +59,7 @@ impl<'v> DslReader<'v> {
         if said.place.depth > DEPTH_MAX {
             return Err(said.place.error(SchemaErrorKind::TooDeep));
         }
+        self.budget.take(1).map_err(|_| said.place.error(SchemaErrorKind::TooLarge))?;
         let schema = self.node(Shape::Any);
         self.nodes[schema.index()].description = said.description.map(Into::into);
         self.pending.push((schema, said.place));
@@ -72,12 +81,12 @@ impl<'v> DslReader<'v> {
     }
 
     fn object(&mut self, place: &DslPlace<'v>) -> Result<Shape, SchemaError> {
-        let mut object = Object::default();
+        let mut object = ObjectDraft::default();
         for (name, value) in place.value.entries() {
             let name = name.unwrap_or_default();
             object.declare(name, self.slot(place.step(name, value))?);
         }
-        Ok(Shape::Object(Arc::new(object)))
+        Ok(Shape::Object(Arc::new(object.finish())))
     }
 
     /// A list; without a prototype, a list of anything.
@@ -95,7 +104,10 @@ impl<'v> DslReader<'v> {
         let unknown = || place.error(SchemaErrorKind::UnknownType);
         let names = place.value.as_str().ok_or_else(|| place.error(SchemaErrorKind::NotAType))?;
         let mut shapes = Vec::new();
-        for name in names.split('|') {
+        for (count, name) in names.split('|').enumerate() {
+            if count == ALTERNATIVES_MAX {
+                return Err(place.error(SchemaErrorKind::TooManyAlternatives));
+            }
             shapes.push(types::named(name.trim()).ok_or_else(unknown)?.shape(self));
         }
         if shapes.len() == 1 {

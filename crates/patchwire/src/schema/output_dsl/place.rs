@@ -2,12 +2,13 @@
 
 use crate::document::{ValueKind, ValueRef};
 use crate::schema::{Presence, SchemaError, SchemaErrorKind};
+use crate::text::text_path::TextPath;
 
 /// A type in the text.
 pub(super) struct DslPlace<'v> {
     pub(super) value: ValueRef<'v>,
     /// Its JSON Pointer.
-    path: String,
+    path: TextPath,
     /// The number of places around it.
     pub(super) depth: usize,
     stands: DslTypePlace,
@@ -34,18 +35,17 @@ const DESCRIPTION: &str = "$desc";
 const ENSURE: &str = "$ensure";
 
 impl<'v> DslPlace<'v> {
-    pub(super) const fn root(value: ValueRef<'v>) -> Self {
-        Self { value, path: String::new(), depth: 0, stands: DslTypePlace::ForValue }
+    pub(super) fn root(value: ValueRef<'v>) -> Self {
+        Self { value, path: TextPath::default(), depth: 0, stands: DslTypePlace::ForValue }
     }
 
     pub(super) fn step(&self, name: &str, value: ValueRef<'v>) -> Self {
-        let name = name.replace('~', "~0").replace('/', "~1");
-        let (path, depth) = (format!("{}/{name}", self.path), self.depth + 1);
+        let (path, depth) = (self.path.name(name), self.depth + 1);
         Self { value, path, depth, stands: DslTypePlace::ForValue }
     }
 
     pub(super) fn error(&self, kind: SchemaErrorKind) -> SchemaError {
-        SchemaError::new(kind, self.path.as_str())
+        SchemaError::new(kind, self.path.to_string())
     }
 
     /// Separates the description and presence from the type. If nested places repeat them, the

@@ -1,5 +1,9 @@
 //! The settings of a stream: compiled once, cheap to clone.
 
+mod bounds;
+mod error;
+
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::caps::Caps;
@@ -17,9 +21,10 @@ use crate::format::row::{FormatOptions, FormatRow, UntidyReading};
 use crate::format::{FormatMachine, Machine, STANDARD};
 use crate::leniency::{Leniencies, Leniency};
 use crate::limits::Limits;
-use crate::path::PatternError;
 use crate::schema::{Presence, Schema};
 use crate::tags::TagSet;
+use bounds::NeededPath;
+pub use error::SpecError;
 
 /// How strictly the input is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -81,7 +86,7 @@ pub(crate) struct Settings {
     pub(crate) seed: Seed,
     pub(crate) machine: Option<Box<dyn Machine>>,
     /// The schemas of the arguments of tools, by the names of the tools.
-    pub(crate) tools: Vec<(String, Schema)>,
+    pub(crate) tools: Arc<HashMap<String, Schema>>,
 }
 
 impl Settings {
@@ -135,10 +140,23 @@ impl Spec {
     /// knows.
     ///
     /// # Errors
-    /// If the text is no path.
-    pub fn ensure(&self, path: &str) -> Result<Self, PatternError> {
+    /// If the text is no path, or if there are too many paths: see [`Limit::Paths`](crate::Limit::Paths).
+    pub fn ensure(&self, path: &str) -> Result<Self, SpecError> {
+        self.ensure_all([path])
+    }
+
+    /// A copy of this spec with more paths for [`SpecBuilder::ensure`], in one step.
+    ///
+    /// # Errors
+    /// The errors of [`ensure`](Self::ensure).
+    pub fn ensure_all<'p>(
+        &self,
+        paths: impl IntoIterator<Item = &'p str>,
+    ) -> Result<Self, SpecError> {
         let mut settings = (*self.0).clone();
-        settings.checks.ensure(path, Presence::Meaningful)?;
+        let presence = Presence::Meaningful;
+        let paths = paths.into_iter().map(|path| NeededPath { path, presence });
+        settings.checks = bounds::ensured(settings.checks, paths, &settings.json.limits)?;
         Ok(Self(Arc::new(settings)))
     }
 
@@ -163,7 +181,13 @@ impl Spec {
     /// The schema of the arguments of a tool, as [`SpecBuilder::tool`] declared it.
     #[must_use]
     pub fn tool(&self, name: &str) -> Option<&Schema> {
-        self.0.tools.iter().find(|(tool, _)| tool == name).map(|(_, schema)| schema)
+        self.0.tools.get(name)
+    }
+
+    /// The bounds of the stream.
+    #[must_use]
+    pub fn limits(&self) -> &Limits {
+        &self.0.json.limits
     }
 
     /// The payload format; never [`Format::Auto`].
@@ -190,36 +214,6 @@ impl PartialEq for Spec {
     fn eq(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }
-}
-
-/// A conflict between settings.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum SpecError {
-    /// Strict input is one text of the format, without elements.
-    #[error("strict reading allows no tag set: leave one of the two out")]
-    StrictWithTags,
-    /// `start_in` names a family that the tag set does not have.
-    #[error("no family of the tag set is called `{0}`")]
-    UnknownFamily(String),
-    /// A path to check is invalid.
-    #[error("`{path}` is {source}")]
-    Path {
-        /// The path as given.
-        path: String,
-        /// The error in the path.
-        source: PatternError,
-    },
-    /// The format writes the fields of an object, and the schema's root is no object.
-    #[error(
-        "`{0}` writes the fields of an object, and the schema's root is none: use `json` or `auto`, or an \
-         object around the value"
-    )]
-    RootIsNoObject(Format),
-    /// The value is to be [valid](SpecBuilder::valid), and its JSON Schema cannot judge it: it is itself not
-    /// valid, or nested too deeply.
-    #[error("values cannot be judged by the schema: {0}")]
-    InvalidSchema(String),
 }
 
 /// Builds a [`Spec`]. Every setting has a default, which its method documents.
@@ -494,14 +488,15 @@ impl SpecBuilder {
     /// The spec.
     ///
     /// # Errors
-    /// If settings contradict each other.
+    /// If settings contradict each other, or are larger than their limits allow.
     pub fn build(self) -> Result<Spec, SpecError> {
         let exact = self.strict_shape.unwrap_or_default();
-        let mut checks = Checks::new(exact || self.valid.unwrap_or_default(), exact);
-        for (path, presence) in &self.ensures {
-            let wanted = checks.ensure(path, *presence);
-            wanted.map_err(|source| SpecError::Path { path: path.clone(), source })?;
-        }
+        let checks = Checks::new(exact || self.valid.unwrap_or_default(), exact);
+        let limits = self.limits.clone().unwrap_or_default();
+        bounds::schema(self.schema.as_ref(), &limits)?;
+        let paths = self.ensures.iter();
+        let paths = paths.map(|(path, presence)| NeededPath { path, presence: *presence });
+        let checks = bounds::ensured(checks, paths, &limits)?;
         if !self.is_lenient() && matches!(self.tags, Some(Tags::Set(_))) {
             return Err(SpecError::StrictWithTags);
         }
@@ -588,7 +583,7 @@ impl SpecBuilder {
             keep_raw: !self.drops_raw,
             seed: Seed::default(),
             machine: self.machine,
-            tools: self.tools,
+            tools: Arc::new(bounds::by_name(self.tools)),
         }))
     }
 }

@@ -1,0 +1,57 @@
+//! How large the types of a schema may be, with all that references repeat.
+
+use super::{SchemaError, SchemaErrorKind};
+use crate::limits::MOST_PARTS;
+use crate::text::text_path::TextPath;
+
+/// Members, alternatives, choices and types of one schema. A schema that references multiply has more of them
+/// than its text.
+const PARTS_MAX: usize = MOST_PARTS as usize;
+
+/// A name or choice counts as one part more for each of so many bytes.
+const BYTES_A_PART: usize = 64;
+
+/// What is left of the parts.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Budget {
+    left: usize,
+}
+
+/// The parts are used up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct UsedUp;
+
+impl Budget {
+    /// For schemas from text.
+    pub(super) const STANDARD: Self = Self { left: PARTS_MAX };
+    /// For schemas of the caller's own code.
+    pub(super) const ENDLESS: Self = Self { left: usize::MAX };
+
+    /// How many parts were taken.
+    pub(super) const fn taken(self) -> usize {
+        PARTS_MAX.saturating_sub(self.left)
+    }
+
+    /// Takes so many parts.
+    pub(super) fn take(&mut self, parts: usize) -> Result<(), UsedUp> {
+        self.left = self.left.checked_sub(parts).ok_or(UsedUp)?;
+        Ok(())
+    }
+
+    /// Takes the parts of a text of so many bytes.
+    pub(super) fn take_text(&mut self, bytes: usize) -> Result<(), UsedUp> {
+        self.take(parts_of_text(bytes))
+    }
+}
+
+/// How many parts a text of so many bytes is.
+pub(super) const fn parts_of_text(bytes: usize) -> usize {
+    1 + bytes / BYTES_A_PART
+}
+
+impl UsedUp {
+    /// The error, at the place that took the last parts.
+    pub(super) fn at(self, path: &TextPath) -> SchemaError {
+        SchemaError::new(SchemaErrorKind::TooLarge, path.to_string())
+    }
+}
