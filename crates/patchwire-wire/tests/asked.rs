@@ -32,7 +32,7 @@ fn split((to, text): Item, out: &mut Inputs) {
 /// The events of two attempts, of which the first is not taken, and the answer.
 fn events() -> (Vec<ResponseEvent>, Value) {
     let request = |attempt: Attempt| async move {
-        let parts = match attempt.index {
+        let parts = match attempt.number {
             1 => items(&[
                 ('r', "hm"),
                 ('a', "{\"score\": 1, \"t\": \"lo"),

@@ -101,11 +101,11 @@ fn a_decoder_reads_no_more_calls_than_its_limit() {
     };
     assert!(read(20).is_ok());
     match read(21) {
-        Err(Error::Source(error)) => match &*error {
-            DeltasError::Decode(error) => {
+        Err(Error::Source(error)) => match error.as_typed() {
+            Some(DeltasError::Decode(error)) => {
                 assert_eq!(error.kind, DecodeErrorKind::TooManyCalls { limit: 20 });
             }
-            error => panic!("{error}"),
+            other => panic!("{other:?}"),
         },
         other => panic!("{other:?}"),
     }
