@@ -155,7 +155,7 @@ fn a_slip_that_is_forbidden_is_in_no_reading() {
     let cases = files.map(|file| read_cases(&root().join(format!("json/{file}.ndjson"))));
     let texts: Vec<String> =
         cases.into_iter().flatten().filter_map(|it| String::from_utf8(it.bytes()).ok()).collect();
-    for &leniency in Leniency::ALL {
+    for leniency in Leniency::ALL {
         let spec = Spec::builder().forbid(leniency).build().unwrap();
         let is_forbidden = |slip: Slip| slip.leniency() == Some(leniency);
         for text in texts.iter().filter(|text| text.starts_with(['{', '['])) {
