@@ -54,3 +54,54 @@ pub(super) fn chain(applied: &[Applied]) -> usize {
     }
     heights.into_iter().max().unwrap_or(0)
 }
+
+/// Leaves out what leads a schema back to itself for the same value: a validator stops there.
+pub(super) fn cut_circles(applied: &mut [Applied]) {
+    #[derive(Clone, Copy, PartialEq)]
+    enum Visit {
+        New,
+        Open,
+        Done,
+    }
+    let mut visits = vec![Visit::New; applied.len()];
+    for start in 0..applied.len() {
+        // A schema, and which of the schemas that it applies comes next.
+        let mut open = vec![(start, 0)];
+        while let Some((at, next)) = open.last_mut() {
+            if *next == 0 && visits[*at] == Visit::Done {
+                open.pop();
+                continue;
+            }
+            visits[*at] = Visit::Open;
+            let Some(&to) = applied[*at].same.get(*next) else {
+                visits[*at] = Visit::Done;
+                open.pop();
+                continue;
+            };
+            if visits[to] == Visit::Open {
+                applied[*at].same.swap_remove(*next);
+                continue;
+            }
+            *next += 1;
+            if visits[to] == Visit::New {
+                open.push((to, 0));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Applied, chain, cut_circles};
+
+    #[test]
+    fn circles_are_cut_and_nothing_else() {
+        let of = |same: &[usize]| Applied { same: same.to_vec(), ..Applied::default() };
+        let mut applied = [of(&[1, 2]), of(&[2]), of(&[0, 3, 2]), of(&[])];
+        assert_eq!(chain(&applied), 4);
+        cut_circles(&mut applied);
+        let same: Vec<&[usize]> = applied.iter().map(|it| &it.same[..]).collect();
+        assert_eq!(same, [&[1, 2][..], &[2], &[3], &[]]);
+        assert_eq!(chain(&applied), 3);
+    }
+}

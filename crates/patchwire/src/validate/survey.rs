@@ -317,6 +317,7 @@ impl<'t> Surveyor<'t> {
         let of_drafts = self.refs.iter().any(|(_, reference)| is_known_draft(reference));
         self.addressed();
         let chain = if is_unknown { self.applied.len() } else { depth::chain(&self.applied) };
+        depth::cut_circles(&mut self.applied);
         self.found.applied = self.applied;
         self.found.chain = chain + if of_drafts { DRAFT_CHAIN } else { 0 };
         let mut seen = HashSet::new();

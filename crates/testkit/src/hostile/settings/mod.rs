@@ -35,14 +35,14 @@ pub struct Task {
     /// How the answer is written.
     pub format: Format,
     /// The rules for the value.
-    pub verdict: Verdict,
+    pub verdict: JudgedBy,
     /// The answer.
     pub answer: String,
 }
 
 /// How a value is judged.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Verdict {
+pub enum JudgedBy {
     /// By nothing but needed members.
     #[default]
     Needs,
@@ -58,8 +58,8 @@ impl Task {
         Self { schema, answer: answer.into(), ..Self::default() }
     }
 
-    /// The same task, judged otherwise.
-    fn judged(self, verdict: Verdict) -> Self {
+    /// This task with another verdict.
+    fn judged(self, verdict: JudgedBy) -> Self {
         Self { verdict, ..self }
     }
 
@@ -95,8 +95,8 @@ impl Task {
     pub fn spec(&self) -> Result<Spec, String> {
         let mut builder = Spec::builder()
             .format(self.format)
-            .valid(self.verdict != Verdict::Needs)
-            .strict_shape(self.verdict == Verdict::Exact);
+            .valid(self.verdict != JudgedBy::Needs)
+            .strict_shape(self.verdict == JudgedBy::Exact);
         if !self.schema.is_empty() {
             builder = builder.schema(Schema::from_text(&self.schema).map_err(|it| it.to_string())?);
         }

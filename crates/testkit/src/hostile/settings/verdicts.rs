@@ -1,10 +1,10 @@
 //! What JSON Schema's verdict costs: patterns, formats, schemas that apply to one value several times.
 
-use super::{SettingsShape, Task, Verdict, listed};
+use super::{JudgedBy, SettingsShape, Task, listed};
 
 pub(super) const SHAPES: &[SettingsShape] = &[
-    SettingsShape { name: "exact_wide_object", make: |n| wide(n).judged(Verdict::Exact) },
-    SettingsShape { name: "valid_wide_object", make: |n| wide(n).judged(Verdict::Valid) },
+    SettingsShape { name: "exact_wide_object", make: |n| wide(n).judged(JudgedBy::Exact) },
+    SettingsShape { name: "valid_wide_object", make: |n| wide(n).judged(JudgedBy::Valid) },
     SettingsShape {
         name: "many_patterns",
         make: |n| {
@@ -24,7 +24,7 @@ pub(super) const SHAPES: &[SettingsShape] = &[
             let patterns = listed(n / 2, |at| format!("\"^x{at}$\":{{}}"));
             let answer = listed(n / 2, |at| format!("\"y{at}\":1"));
             let schema = format!("{{\"type\":\"object\",\"patternProperties\":{{{patterns}}}}}");
-            Task::of(schema, format!("{{{answer}}}")).judged(Verdict::Exact)
+            Task::of(schema, format!("{{{answer}}}")).judged(JudgedBy::Exact)
         },
     },
     SettingsShape {
@@ -150,7 +150,7 @@ fn reference(to: usize) -> String {
 }
 
 fn valid(schema: String, answer: impl Into<String>) -> Task {
-    Task::of(schema, answer).judged(Verdict::Valid)
+    Task::of(schema, answer).judged(JudgedBy::Valid)
 }
 
 fn members(n: usize, one: impl Fn(usize) -> String) -> String {
