@@ -222,3 +222,12 @@ fn code_hides_closers_where_the_closer_would_end_an_element() {
         }
     }
 }
+
+#[test]
+fn markers_that_begin_others_are_listed() {
+    let family =
+        |name: &str, open: &str, close: &str| Family::new(name, open, close, Channel::Text);
+    let set = TagSet::new([family("a", "<a>", "</a>"), family("b", "<a>b", "</b>")]).unwrap();
+    assert_eq!(set.prefixes(), [("<a>".to_owned(), "<a>b".to_owned())]);
+    assert!(TagSet::think().prefixes().is_empty());
+}

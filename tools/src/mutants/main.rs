@@ -61,6 +61,9 @@ struct Options {
     /// How much they give way to other work.
     #[arg(long, default_value_t = 10)]
     nice: u8,
+    /// Prints the names of all mutants that may be drawn, and runs nothing.
+    #[arg(long)]
+    names: bool,
     /// Tries the mutants of the list of equivalent ones, too.
     #[arg(long)]
     with_equivalents: bool,
@@ -84,6 +87,10 @@ fn main() -> Result<ExitCode> {
     }
     let everything = pool.len();
     options.narrow(&mut pool)?;
+    if options.names {
+        pool.iter().for_each(|mutant| println!("{}", mutant.key()));
+        return Ok(ExitCode::SUCCESS);
+    }
     let count = if pool.len() == everything { options.count } else { pool.len() };
     let workspace = Workspace::copy(checkout, subjects.clone(), files)?;
     let sample = Sample::draw(&pool, count, options.seed, &workspace)?;
