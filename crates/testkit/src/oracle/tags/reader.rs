@@ -127,7 +127,8 @@ impl<'p> Reader<'p> {
             if opens && is_mention {
                 self.mentioned.push(family);
             }
-            if matches!(does, Does::Close(Closing::Stray)) {
+            // A closer that code hides says nothing.
+            if cover == Cover::None && matches!(does, Does::Close(Closing::Stray)) {
                 self.mentioned.retain(|mentioned| mentioned.name != family.name);
             }
         }
