@@ -4,7 +4,7 @@ use futures_util::stream::{FusedStream as _, StreamExt as _};
 use patchwire::{Spec, document::DocId};
 use patchwire_async::sources::{Decoder, Delta, End, Foreign, Protocol, Stop};
 use patchwire_async::{
-    Deltas, DeltasError, Error, Inputs, OnExhausted, ResponseEvent, TokenStreamExt as _, ask,
+    Deltas, DeltasError, Inputs, OnExhausted, ResponseEvent, TokenStreamExt as _, ask,
 };
 use tokio_stream::Stream;
 

@@ -16,7 +16,7 @@ use crate::tracking::{PartError, Verb, View, located};
 
 /// One change of a followed field.
 #[derive(Debug, Clone, PartialEq)]
-pub enum FieldEvent {
+pub(crate) enum FieldEvent {
     /// The value began. Scalars do not begin before they are complete.
     Opened(ValueKind),
     /// The string grew.
@@ -34,7 +34,7 @@ pub enum FieldEvent {
 
 /// Follows a field to its end.
 #[derive(Debug)]
-pub struct Follow {
+pub(crate) struct Follow {
     pattern: Pattern,
     /// The pattern as a printed path.
     path: String,
