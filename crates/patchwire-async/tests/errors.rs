@@ -5,7 +5,9 @@ use std::error::Error as StdError;
 use std::io;
 
 use futures_util::{Stream, StreamExt as _};
-use patchwire_async::{Attempt, BoxError, Error, Inputs, REPLAY_BYTES, Spec, TokenStreamExt as _, ask};
+use patchwire_async::{
+    Attempt, BoxError, Error, Inputs, REPLAY_BYTES, Spec, TokenStreamExt as _, ask,
+};
 use tokio_stream::wrappers::ReceiverStream;
 
 use crate::source::Dead;

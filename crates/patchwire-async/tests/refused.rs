@@ -28,7 +28,10 @@ const PROGRAMS: [(&str, &[&str]); 6] = [
     ),
     (
         "partial_field",
-        &["`Row` has no partial form", "derive `Partial` for it, or mark the field with `#[partial(whole)]`"],
+        &[
+            "`Row` has no partial form",
+            "derive `Partial` for it, or mark the field with `#[partial(whole)]`",
+        ],
     ),
     (
         "partial_borrows",

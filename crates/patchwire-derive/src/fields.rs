@@ -50,7 +50,7 @@ impl PartialFields {
                 let reader = format_ident!("__{}{}_{}", target.name, place, name);
                 self.readers.push(quote! {
                     #[doc(hidden)]
-                    #[allow(non_camel_case_types, reason = "made of names")]
+                    #[allow(non_camel_case_types, dead_code, reason = "it names a function, and has no values")]
                     struct #reader;
 
                     impl<'de> #krate::partial::WholeWith<'de> for #reader {

@@ -12,6 +12,9 @@ fn drafts<T: DeserializeOwned + Serialize>(text: &str) -> Vec<String> {
     let mut drafts: Vec<String> = Vec::new();
     for byte in text.bytes() {
         parser.feed([byte], |_| {}).expect("lenient reading");
+        if !parser.value().exists() {
+            continue;
+        }
         let draft: T = parser.value().read().expect("a partial type reads every object");
         let draft = serde_json::to_string(&draft).expect("it is plain");
         if drafts.last() != Some(&draft) {
@@ -31,6 +34,7 @@ fn last<T: DeserializeOwned + Serialize>(text: &str) -> String {
 #[derive(Deserialize, Partial)]
 #[partial(derive(PartialEq, Serialize))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[expect(dead_code, reason = "only its partial form is read")]
 struct Order {
     /// Who ordered.
     customer_name: String,
@@ -41,7 +45,6 @@ struct Order {
     #[serde(default)]
     urgency: Urgency,
     #[serde(skip)]
-    #[expect(dead_code, reason = "that it is left out is the test")]
     loaded_at: u64,
 }
 
@@ -64,14 +67,14 @@ enum Urgency {
 
 #[test]
 fn every_field_is_an_option_and_grows() {
-    let empty = r#"{"customer_name":null,"items":null,"note":null,"gift":null,"urgency":null}"#;
+    let empty = r#"{"customerName":null,"rows":null,"note":null,"gift":null,"urgency":null}"#;
     let text = r#"{"customerName": "Al", "lines": [{"sku": "a"}, {"type": 12}], "unknown": [1],
         "note": null, "gift": {"sku": "g"}, "urgency": "highest"}"#;
     let found = drafts::<PartialOrder>(text);
     assert_eq!(found[0], empty);
     let names: Vec<&str> = found
         .iter()
-        .map(|draft| draft.split(",\"items\"").next().unwrap())
+        .map(|draft| draft.split(",\"rows\"").next().unwrap())
         .collect::<Vec<_>>()
         .chunk_by(|one, other| one == other)
         .map(|same| same[0])
@@ -79,15 +82,15 @@ fn every_field_is_an_option_and_grows() {
     assert_eq!(
         names,
         [
-            r#"{"customer_name":null"#,
-            r#"{"customer_name":"""#,
-            r#"{"customer_name":"A""#,
-            r#"{"customer_name":"Al""#
+            r#"{"customerName":null"#,
+            r#"{"customerName":"""#,
+            r#"{"customerName":"A""#,
+            r#"{"customerName":"Al""#
         ]
     );
     // The prefix `high` of `highest` is never read as a variant.
     assert!(found.iter().all(|draft| !draft.contains(r#""urgency":"high""#)));
-    let whole = r#"{"customer_name":"Al","items":[{"sku":"a","type":null},{"sku":null,"type":12}],"note":null,"gift":{"sku":"g","type":null},"urgency":"highest"}"#;
+    let whole = r#"{"customerName":"Al","rows":[{"sku":"a","type":null},{"sku":null,"type":12}],"note":null,"gift":{"sku":"g","type":null},"urgency":"highest"}"#;
     assert_eq!(found.last().unwrap(), whole);
     let read: PartialOrder = serde_json::from_str(text).expect("whole JSON is read by others too");
     assert_eq!(serde_json::to_string(&read).unwrap(), whole);
@@ -166,9 +169,9 @@ fn an_enum_is_read_once_its_variant_is_known() {
     let expected = r#""actions":[{"kind":"say_loud","text":"hi"},{"kind":"leave"}]"#;
     assert!(found.last().unwrap().contains(expected), "{found:#?}");
     assert!(found.iter().any(|draft| draft.contains(r#"[{"kind":"say_loud","text":"h"}]"#)));
-    let found = actions(r#"{"text": "no", "kind": "say", "loud": true}, {"kind": "moves", "street": "A"}"#);
-    let expected =
-        r#"[{"kind":"say","text":"no","loud":true},{"kind":"moves","street":"A"}]"#;
+    let found =
+        actions(r#"{"text": "no", "kind": "say", "loud": true}, {"kind": "moves", "street": "A"}"#);
+    let expected = r#"[{"kind":"say","text":"no","loud":true},{"kind":"moves","street":"A"}]"#;
     assert!(found.last().unwrap().contains(expected), "{found:#?}");
 
     let outside = |text: &str| drafts::<PartialScript>(&format!("{{\"outside\": {text}}}"));
