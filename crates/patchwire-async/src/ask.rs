@@ -63,7 +63,7 @@ pub fn ask<R: Request>(spec: impl Into<Spec>, request: R) -> Ask<R> {
         split: TextOnly,
         pipeline,
         allows_partial: false,
-            ensures: Vec::new(),
+        ensures: Vec::new(),
     }
 }
 

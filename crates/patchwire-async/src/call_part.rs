@@ -17,7 +17,7 @@ use crate::event::ResponseEvent;
 const REVIVALS: u8 = 8;
 
 /// One tool call.
-pub(crate) enum Part {
+pub(crate) enum CallPart {
     /// It is read.
     Live(Box<LivePart>),
     /// Others follow it. If more of it comes, it is read again.
@@ -175,7 +175,7 @@ impl KeptCall {
     }
 }
 
-impl Part {
+impl CallPart {
     /// The call with its parser.
     pub(crate) fn revive(&mut self, attempt: u32) -> Result<&mut LivePart, patchwire::Error> {
         if let Self::Kept(call) = self {

@@ -17,7 +17,10 @@ use crate::input::IntoBytes;
     message = "`{Self}` is no item of a model's output",
     label = "the items of this stream are `{Self}`",
     note = "a response reads streams of text, and streams of `Result`s with items of any type",
-    note = "if the items are no `Result`s: `stream.infallible().fields_with(…)`"
+    note = "if the items are no `Result`s: `stream.infallible().fields_with(…)`",
+    note = "the error of a `Result` has to implement `std::error::Error` and be `Send + Sync + 'static`; `anyhow::Error`, \
+            `String` and `Box<dyn Error + Send + Sync>` are errors too. Convert others in the stream, as in \
+            `stream.map_err(|error| error.to_string())`"
 )]
 pub trait StreamItem: ItemOrError<<Self as StreamItem>::Error> {
     /// The error of the stream. [`Infallible`] for text without a `Result`.

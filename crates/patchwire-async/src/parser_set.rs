@@ -9,7 +9,7 @@ use serde_json::{Map, Value as Json};
 
 use crate::answer::{Answer, Call};
 use crate::argument_specs::{arguments_spec, no_arguments, text_spec};
-use crate::call_part::{LivePart, Part};
+use crate::call_part::{CallPart, LivePart};
 use crate::documents::{DocumentEntry, EventConverter};
 use crate::event::ResponseEvent;
 use crate::input::{CallDelta, CallKey, Input};
@@ -28,7 +28,7 @@ const PARSER_BYTES: u64 = 16 << 10;
 pub struct ParserSet {
     answer: LivePart,
     /// The calls; the one with number `n` is at `n - 1`.
-    parts: Vec<Part>,
+    parts: Vec<CallPart>,
     documents: Vec<DocumentEntry>,
     /// The numbers of the calls, by what the source calls them.
     calls: HashMap<CallKey, u32>,
@@ -150,16 +150,16 @@ impl ParserSet {
     fn finish_call(&mut self, at: usize) -> Result<Call, patchwire::Error> {
         let Self { parts, documents, queue, attempt, .. } = self;
         let call = match &mut parts[at] {
-            Part::Live(part) => {
+            CallPart::Live(part) => {
                 let answer = part.finish(documents, queue)?;
                 Arc::new(part.keep(Some(answer)))
             }
-            Part::Kept(call) => {
+            CallPart::Kept(call) => {
                 call.revived(*attempt)?.finish(documents, queue)?;
                 Arc::clone(call)
             }
         };
-        parts[at] = Part::Kept(Arc::clone(&call));
+        parts[at] = CallPart::Kept(Arc::clone(&call));
         Ok(Call::new(call))
     }
 
@@ -177,8 +177,8 @@ impl ParserSet {
     /// The calls so far: those that the source sent as calls, then those that the model wrote as text.
     pub(crate) fn so_far(&self) -> Vec<Call> {
         let sent = self.parts.iter().map(|part| match part {
-            Part::Live(part) => Call::new(Arc::new(part.so_far(no_arguments))),
-            Part::Kept(call) => Call::new(Arc::clone(call)),
+            CallPart::Live(part) => Call::new(Arc::new(part.so_far(no_arguments))),
+            CallPart::Kept(call) => Call::new(Arc::clone(call)),
         });
         let written = self.answer.parser.calls();
         sent.chain(written.iter().map(Call::from)).collect()
@@ -204,7 +204,7 @@ impl ParserSet {
 
     /// The events for a reader that missed others: all calls, and all documents so far.
     pub(crate) fn snapshots(&self) -> impl Iterator<Item = ResponseEvent> {
-        let calls = self.parts.iter().filter_map(Part::call);
+        let calls = self.parts.iter().filter_map(CallPart::call);
         let documents = (0_u32..).map(DocId::from_number).zip(&self.documents);
         let documents = documents.filter_map(|(document, entry)| {
             let value = self.document(document)?;
@@ -256,7 +256,7 @@ impl ParserSet {
         let converter = EventConverter::new(number, self.attempt, &mut self.documents);
         let mut part = LivePart::new(spec, converter);
         part.is_text = delta.is_text;
-        self.parts.push(Part::Live(Box::new(part)));
+        self.parts.push(CallPart::Live(Box::new(part)));
         let number = number as u32;
         self.calls.insert(delta.key.clone(), number);
         self.made_live(number)?;
@@ -266,7 +266,7 @@ impl ParserSet {
     /// The call with its parser.
     fn live(&mut self, number: u32) -> Result<&mut LivePart, patchwire::Error> {
         let at = place(number);
-        if matches!(self.parts[at], Part::Kept(_)) {
+        if matches!(self.parts[at], CallPart::Kept(_)) {
             self.parts[at].revive(self.attempt)?;
             self.made_live(number)?;
         }
@@ -281,9 +281,9 @@ impl ParserSet {
         }
         let Some(oldest) = self.live.pop_front() else { return Ok(()) };
         let oldest = &mut self.parts[place(oldest)];
-        let Part::Live(part) = oldest else { return Ok(()) };
+        let CallPart::Live(part) = oldest else { return Ok(()) };
         if part.may_be_kept() {
-            *oldest = Part::Kept(Arc::new(part.keep(None)));
+            *oldest = CallPart::Kept(Arc::new(part.keep(None)));
             return Ok(());
         }
         self.keep(PARSER_BYTES)

@@ -189,7 +189,8 @@ fn a_body_without_deltas_lets_other_tasks_have_their_turn() {
         counted.fetch_add(4096, Ordering::Relaxed);
         Ok::<_, std::io::Error>(": ping\n\n".repeat(512))
     });
-    let mut deltas = Deltas::new(tokio_stream::iter(comments), Protocol::OpenAiChat);
+    // The iterator of tokio would take turns by itself.
+    let mut deltas = Deltas::new(futures_util::stream::iter(comments), Protocol::OpenAiChat);
     let woken = Arc::new(Woken::default());
     let waker = Waker::from(Arc::clone(&woken));
     for turn in 1..=3 {

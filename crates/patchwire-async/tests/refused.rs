@@ -21,8 +21,8 @@ const PROGRAMS: [(&str, &[&str]); 6] = [
     (
         "wrong_error",
         &[
-            "`Broken` cannot be the error of a model's stream",
-            "it has to implement `std::error::Error`",
+            "the items of this stream are `Result<std::string::String, Broken>`",
+            "the error of a `Result` has to implement `std::error::Error`",
             "`stream.map_err(|error| error.to_string())`",
         ],
     ),

@@ -1,6 +1,6 @@
 //! What `final` says on stderr about answers that were repaired or cut off.
 
-use patchwire::{Code, Outcome, notice::Severity};
+use patchwire::{Answer, Code, Outcome, notice::Severity};
 
 use crate::exit::Status;
 use crate::output;
@@ -24,8 +24,11 @@ impl Repairs {
     pub(crate) fn take(&mut self, ended: &StreamResult, status: Status) {
         self.streams += 1;
         let Ok(answer) = &ended.result else { return };
+        // The reason why the model stopped early is a note of its own.
+        let is_noted = status != Status::Complete || ended.cut_by().is_some();
         let what = match answer.outcome() {
-            _ if status != Status::Complete => return,
+            _ if is_noted => return,
+            Outcome::Repaired if is_legal(answer) => return,
             Outcome::Repaired => {
                 self.repaired += 1;
                 "was repaired"
@@ -50,6 +53,15 @@ impl Repairs {
         };
         output::note(&format_args!("{said}; `--envelope` shows where"));
     }
+}
+
+/// Whether the only repairs are repeated keys, which are legal JSON.
+fn is_legal(answer: &Answer) -> bool {
+    let notices = answer.notices();
+    notices.len() as u64 == answer.notice_count()
+        && notices
+            .iter()
+            .all(|it| it.code.severity() == Severity::Info || it.code == Code::DuplicateKey)
 }
 
 /// The names of the first repairs and losses, in brackets.

@@ -2,10 +2,8 @@
 
 use patchwire::notice::Severity;
 use patchwire::{Answer, Code, Error, ErrorKind, Format, Outcome, check::FailureKind};
-use patchwire_async::sources::Stop;
 
 use crate::args::Strictness;
-use crate::body::Body;
 use crate::exit::Status;
 use crate::output;
 use crate::settings::Settings;
@@ -35,8 +33,7 @@ impl StreamResult {
         if let Some(what) = self.result.as_ref().ok().and_then(not_text) {
             output::note(&format_args!("{}: {what}", self.name));
         }
-        let stop = self.body().and_then(Body::stop).filter(|_| self.fault().is_none());
-        if let Some(stop) = stop.filter(|stop| Stop::is_cut(stop)) {
+        if let Some(stop) = self.cut_by() {
             output::note(&format_args!("{}: the answer is incomplete: {stop}", self.name));
         }
         let Some((status, what)) = self.problem(settings) else { return Status::Complete };

@@ -2,7 +2,7 @@
 
 use patchwire::answer::Element;
 use patchwire::{Answer, Error, Format, Outcome, ValueRef};
-use patchwire_async::Call;
+use patchwire_async::{Call, sources::Stop};
 use std::borrow::Cow;
 
 use crate::body::{Body, Fault};
@@ -81,6 +81,12 @@ impl StreamResult {
     /// What is wrong with the response body.
     pub(crate) fn fault(&self) -> Option<&Fault> {
         self.reader.fault()
+    }
+
+    /// Why the model stopped before the end of its answer, if the response body says so.
+    pub(crate) fn cut_by(&self) -> Option<&Stop> {
+        let stop = self.body().and_then(Body::stop).filter(|_| self.fault().is_none());
+        stop.filter(|stop| stop.is_cut())
     }
 
     /// Why the stream has no `final` event, for protocols that report a failure instead.

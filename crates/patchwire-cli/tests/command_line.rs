@@ -14,7 +14,7 @@ fn what_final_prints_may_not_be_what_the_model_wrote() {
             "{a: 1,}",
             "stdin: the answer was repaired (unquoted_key, trailing_comma); `--envelope` shows where",
         ),
-        (r#"{"a": "b"#, "stdin: the answer was cut off (unclosed); `--envelope` shows where"),
+        (r#"{"a": "b"#, "stdin: the answer was cut off (truncated); `--envelope` shows where"),
     ] {
         let run = patchwire(&["final"], input);
         let expected =
@@ -38,7 +38,7 @@ fn what_final_prints_may_not_be_what_the_model_wrote() {
 fn bytes_that_are_no_text_are_counted() {
     let run = patchwire(&["parse"], b"{\"a\": \"caf\xe9 au lait\", \"b\": 1234567}");
     assert_eq!(run.status, Some(0));
-    assert_eq!(run.err, "note: stdin: 1 of 37 bytes is no UTF-8 text and became U+FFFD\n");
+    assert_eq!(run.err, "note: stdin: 1 of 35 bytes is no UTF-8 text and became U+FFFD\n");
     let noise: Vec<u8> = (0..=255).cycle().take(2_000).chain(*b"{}").collect();
     let run = patchwire(&["final"], noise);
     assert!(

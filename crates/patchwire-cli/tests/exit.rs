@@ -123,7 +123,7 @@ fn wrong_usage_is_2() {
             "strict reading allows no tag set",
         ),
         (&["watch-it"], "watch-it"),
-        (&[], "Usage: patchwire <COMMAND>"),
+        (&[], "Usage: patchwire [OPTIONS] <COMMAND>"),
     ] {
         let run = patchwire(args, "[1]");
         assert_eq!((run.status, run.out.as_str()), (Some(2), ""), "{args:?}: {}", run.err);
