@@ -58,7 +58,7 @@ impl Task {
         Self { schema, answer: answer.into(), ..Self::default() }
     }
 
-    /// This task with another verdict.
+    /// Sets how the answer is judged.
     fn judged(self, verdict: JudgedBy) -> Self {
         Self { verdict, ..self }
     }
