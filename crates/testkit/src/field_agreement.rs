@@ -130,6 +130,10 @@ pub fn is_counted(code: &str) -> bool {
         "type_mismatch",
         "repaired",
         "duplicate_key",
+        "inner_quote",
+        "raw_control",
+        "read_again",
+        "unquoted_value",
     ];
     !beside.contains(&code)
 }

@@ -4,6 +4,7 @@
 mod names;
 mod out;
 mod payload;
+mod prose;
 mod text;
 mod trim;
 

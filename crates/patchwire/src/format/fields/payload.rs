@@ -1,5 +1,6 @@
 //! The JSON in a field that is not text, bare or in a fence. Text around it is skipped.
 
+use super::prose::{Prose, foreign_literal};
 use super::{PendingTokens, Run};
 use crate::codes::{Code, Severity};
 use crate::document::ValueKind;
@@ -14,7 +15,6 @@ use crate::limits::Limit;
 use crate::repair::JUDGE;
 use crate::schema::{Schema, SchemaId};
 use crate::span::Span;
-use crate::text::{WHITESPACE, is_whitespace};
 
 /// The position in the text of a JSON field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -523,37 +523,6 @@ impl Payload {
     }
 }
 
-/// The text of a field without JSON.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct Prose {
-    /// The text, from its first visible character on.
-    text: String,
-    /// The largest number of its bytes.
-    most: usize,
-    /// Whether the text, or the text of its last fence, is not JSON.
-    is_stray: bool,
-}
-
-impl Prose {
-    const fn new(most: usize) -> Self {
-        Self { text: String::new(), most, is_stray: false }
-    }
-
-    /// Adds one more character. None if the text becomes too long.
-    fn push(mut self, char: char) -> Option<Self> {
-        let blank = is_whitespace(char);
-        if !self.text.is_empty() || !blank {
-            self.text.push(char);
-        }
-        (self.text.len() <= self.most).then_some(self)
-    }
-
-    /// The text as a text field would emit it.
-    fn emitted(&self) -> String {
-        self.text.trim_end_matches(WHITESPACE).replace("\r\n", "\n")
-    }
-}
-
 const NUMBER: TokenKind = TokenKind::Scalar(Scalar::Number);
 
 /// The kind of value that a token begins; none for a notice.
@@ -574,16 +543,6 @@ fn resolve<'t>(lexer: &'t JsonLexer, slice: Slice, input: &'t str) -> &'t str {
         Slice::Empty => "",
         Slice::Input { start, end } => &input[start as usize..end as usize],
         Slice::Buffer { start, end } => &lexer.out()[start as usize..end as usize],
-    }
-}
-
-/// The literal of Python that is all of a text.
-fn foreign_literal(text: &str) -> Option<Scalar> {
-    match text.trim_end_matches(WHITESPACE) {
-        "True" => Some(Scalar::True),
-        "False" => Some(Scalar::False),
-        "None" => Some(Scalar::Null),
-        _ => None,
     }
 }
 
