@@ -39,7 +39,7 @@ const PROGRAMS: [(&str, &[&str]); 6] = [
             "a type that borrows has no partial form",
             "a type with parameters has no partial form",
             "expected `whole`",
-            "expected identifier",
+            "unexpected token",
         ],
     ),
 ];
