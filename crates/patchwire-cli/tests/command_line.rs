@@ -124,8 +124,8 @@ fn several_files_are_read_one_after_another() {
     assert_eq!((status, out), (Some(2), "{\"a\":1}\n{\"a\":2}\n"));
     assert!(err.contains("cannot read nowhere.txt"), "{err}");
     let out = patchwire(&["parse", one.path(), two.path()], "").ok();
-    let ends: Vec<_> = lines(&out).into_iter().filter(|event| event["event"] == "final").collect();
-    assert_eq!(ends.len(), 2, "{out}");
+    let ends = lines(&out).into_iter().filter(|event| event["event"] == "final");
+    assert_eq!(ends.count(), 2, "{out}");
     let out = patchwire(&["final", "-", two.path()], "[0]").ok();
     assert_eq!(out, "[0]\n{\"a\":2}\n");
 }

@@ -13,8 +13,8 @@ mod structs;
 mod target;
 
 use proc_macro::TokenStream;
-use proc_macro2::TokenStream as Code;
-use quote::quote;
+use proc_macro2::{Group, Ident, TokenStream as Code, TokenTree};
+use quote::{ToTokens as _, quote};
 use syn::{Data, DeriveInput, Error, Result, parse_macro_input};
 
 use attributes::ContainerAttributes;
@@ -48,6 +48,7 @@ pub fn partial_of_async(input: TokenStream) -> TokenStream {
 /// The partial form, and the implementation that names it.
 fn expand(input: &DeriveInput, krate: Code) -> Result<Code> {
     refuse_parameters(input)?;
+    let input = &with_its_name(input)?;
     let attributes = ContainerAttributes::read(&input.attrs)?;
     let target = Target::new(input, krate, &attributes);
     if attributes.is_whole {
@@ -58,6 +59,24 @@ fn expand(input: &DeriveInput, krate: Code) -> Result<Code> {
         Data::Enum(data) => enums::expand(&target, data),
         Data::Union(_) => Err(Error::new_spanned(&input.ident, "a union has no partial form")),
     }
+}
+
+/// The type with its name in place of `Self`, which is another type in what is made.
+fn with_its_name(input: &DeriveInput) -> Result<DeriveInput> {
+    syn::parse2(replace_self(input.to_token_stream(), &input.ident))
+}
+
+fn replace_self(code: Code, name: &Ident) -> Code {
+    let replaced = |token: TokenTree| match token {
+        TokenTree::Ident(it) if it == "Self" => Ident::new(&name.to_string(), it.span()).into(),
+        TokenTree::Group(group) => {
+            let mut inner = Group::new(group.delimiter(), replace_self(group.stream(), name));
+            inner.set_span(group.span());
+            inner.into()
+        }
+        other => other,
+    };
+    code.into_iter().map(replaced).collect()
 }
 
 fn refuse_parameters(input: &DeriveInput) -> Result<()> {

@@ -270,7 +270,7 @@ impl TryFrom<String> for Date {
 struct Tree {
     day: Date,
     size: u8,
-    children: Vec<Tree>,
+    children: Vec<Self>,
 }
 
 #[test]

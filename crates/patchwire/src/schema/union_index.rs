@@ -100,9 +100,7 @@ impl UnionIndex {
         }
         index.spelled = Choices::new(index.choices.all.iter().map(|(literal, _)| literal.clone()));
         index.choices.sort();
-        for uses in index.members.values_mut() {
-            uses.choices.sort();
-        }
+        index.members.values_mut().for_each(|uses| uses.choices.sort());
         Some(index)
     }
 

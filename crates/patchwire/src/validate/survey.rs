@@ -236,7 +236,8 @@ impl<'t> Surveyor<'t> {
     fn rule(&mut self, number: usize, path: &TextPath, keyword: &str, value: &'t Json) {
         let text = value.as_str();
         if holds(keyword) == Some(Holds::Rule) {
-            let entries = value.as_array().map(Vec::len).or(value.as_object().map(|it| it.len()));
+            let entries =
+                value.as_array().map(Vec::len).or_else(|| value.as_object().map(|it| it.len()));
             self.applied[number].entries += entries.unwrap_or_default();
         }
         match (keyword, text) {

@@ -51,10 +51,14 @@ impl Screen {
         let now = self.selected.and_then(|id| all.iter().position(|other| *other == id));
         let next = match (direction, now) {
             (_, None) => found.first(),
-            (Direction::Here, Some(now)) => found.iter().find(|at| **at >= now).or(found.first()),
-            (Direction::After, Some(now)) => found.iter().find(|at| **at > now).or(found.first()),
+            (Direction::Here, Some(now)) => {
+                found.iter().find(|at| **at >= now).or_else(|| found.first())
+            }
+            (Direction::After, Some(now)) => {
+                found.iter().find(|at| **at > now).or_else(|| found.first())
+            }
             (Direction::Before, Some(now)) => {
-                found.iter().rev().find(|at| **at < now).or(found.last())
+                found.iter().rev().find(|at| **at < now).or_else(|| found.last())
             }
         };
         let Some(next) = next.copied() else {

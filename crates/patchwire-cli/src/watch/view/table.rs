@@ -47,7 +47,7 @@ impl Table {
 
     /// The line with the names of the columns.
     pub(super) fn head(&self) -> String {
-        self.line("#", |name| text::printable(name))
+        self.line("#", text::printable)
     }
 
     /// The line of an item.

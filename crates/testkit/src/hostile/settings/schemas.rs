@@ -3,7 +3,7 @@
 use super::{SettingsShape, Task, count, listed};
 
 pub(super) const SHAPES: &[SettingsShape] = &[
-    SettingsShape { name: "chain_of_references", make: |n| chain(n, |next| reference(next)) },
+    SettingsShape { name: "chain_of_references", make: |n| chain(n, reference) },
     SettingsShape {
         name: "chain_of_objects",
         make: |n| chain(n, |next| format!("{{\"properties\":{{\"a\":{}}}}}", reference(next))),

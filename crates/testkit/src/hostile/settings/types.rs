@@ -33,9 +33,7 @@ pub(super) const SHAPES: &[SettingsShape] = &[
     },
     SettingsShape {
         name: "alternatives_with_a_kind",
-        make: |n| {
-            alternatives(n, |at| with_kind(at), |at| format!("{{\"kind\":\"v{}\"}}", at % 2_000))
-        },
+        make: |n| alternatives(n, with_kind, |at| format!("{{\"kind\":\"v{}\"}}", at % 2_000)),
     },
     SettingsShape {
         name: "alternatives_without_a_kind",
@@ -47,7 +45,7 @@ pub(super) const SHAPES: &[SettingsShape] = &[
     },
     SettingsShape {
         name: "alternatives_for_nothing",
-        make: |n| alternatives(n, |at| with_kind(at), |_| "true".into()),
+        make: |n| alternatives(n, with_kind, |_| "true".into()),
     },
     SettingsShape { name: "alternatives_around_alternatives", make: around_alternatives },
     SettingsShape { name: "alternatives_of_wide_objects", make: wide_alternatives },
