@@ -124,7 +124,7 @@ fn parts_of_many_calls_may_alternate() {
             let (round, call) = (self.at / 40, self.at % 40);
             self.at += 1;
             let text = if round == 0 { "[0".to_owned() } else { format!(",{round}") };
-            Poll::Ready((round < 30).then(|| Ok((call as u32, text))))
+            Poll::Ready((round < 30).then_some(Ok((call as u32, text))))
         }
     }
     let mut response = Parts { at: 0 }.fields_with(Spec::json(), |(call, text), out| {
