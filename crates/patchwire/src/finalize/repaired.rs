@@ -101,7 +101,7 @@ pub(super) fn doubt<'t>(text: &PartText<'t>, settings: &Settings, is_ambiguous: 
 }
 
 /// Whether the streamed value of a field may have been meant in another way. The span goes from its bracket to the
-/// end of the field.
+/// end of the field. A line that closes the fence of the field is no text of the value.
 pub(super) fn doubt_of_field<'t>(
     raw: &'t [u8],
     span: Span,
@@ -112,6 +112,9 @@ pub(super) fn doubt_of_field<'t>(
     let Some(text) = raw.get(start..end).and_then(|it| core::str::from_utf8(it).ok()) else {
         return Doubt::None;
     };
+    let inside = before_fence_end(text.as_bytes()).len();
+    let is_last = text[inside..].trim_end_matches(['\n', '\r']).lines().count() <= 1;
+    let text = if is_last { &text[..inside] } else { text };
     let most = settings.json.limits.size(Limit::Repair);
     match text.len() {
         _ if most == 0 || !(is_ambiguous || hides_end(text.as_bytes())) => Doubt::None,
@@ -133,7 +136,7 @@ fn doubtful(text: &PartText<'_>, settings: &Settings, is_ambiguous: bool) -> Opt
     }
     let suspicious = |byte: &u8| matches!(byte, b'"' | b'}' | b']');
     let has_tail = after.is_some_and(|after| after.iter().any(suspicious));
-    let may_hide_end = text.part.leaf.is_some() && hides_end(text.raw);
+    let may_hide_end = text.part.leaf.is_some() && hides_end(&text.raw[start..]);
     if !is_ambiguous && !has_tail && !may_hide_end {
         return None;
     }
@@ -248,7 +251,8 @@ fn schema_fit(value: ValueRef<'_>, schema: &Schema) -> (usize, Reverse<usize>) {
 }
 
 /// Whether an open string hides the end of the answer. It ends in closers that it did not open, or before the
-/// closers stands a line end, which no valid string has, or a typographic quote that nothing opened.
+/// closers stands a line end, which no valid string has, or a typographic quote that nothing opened. If the text is
+/// only broken off, the closers must be those of its open containers.
 fn hides_end(raw: &[u8]) -> bool {
     let text = before_fence_end(raw).trim_ascii_end();
     if !matches!(text.last(), Some(b'}' | b']')) {
@@ -262,7 +266,34 @@ fn hides_end(raw: &[u8]) -> bool {
         core::str::from_utf8(string).is_ok_and(|it| it.ends_with('”') && !it.contains(['“', '„']));
     let count = |text: &[u8], of: &[u8]| text.iter().filter(|byte| of.contains(byte)).count();
     let opened = count(string, b"{[").saturating_sub(count(string, b"}]"));
-    smart || closers.contains(&b'\n') || opened < count(closers, b"}]")
+    let hides = smart || closers.contains(&b'\n') || opened < count(closers, b"}]");
+    hides && open_around_string(text).is_none_or(|open| ends_with_closers(closers, &open))
+}
+
+/// The containers around the string that is open at the end of a text, the outermost first. None if it is not open,
+/// or if brackets outside strings do not match.
+fn open_around_string(text: &[u8]) -> Option<Vec<u8>> {
+    let (mut open, mut in_string, mut is_escaped) = (Vec::new(), false, false);
+    for byte in text {
+        match byte {
+            _ if is_escaped => is_escaped = false,
+            b'\\' if in_string => is_escaped = true,
+            b'"' => in_string = !in_string,
+            _ if in_string => {}
+            b'{' | b'[' => open.push(*byte),
+            b'}' if open.pop() != Some(b'{') => return None,
+            b']' if open.pop() != Some(b'[') => return None,
+            _ => {}
+        }
+    }
+    in_string.then_some(open)
+}
+
+/// Whether the last closers are those of all open containers.
+fn ends_with_closers(closers: &[u8], open: &[u8]) -> bool {
+    let mut found = closers.iter().rev().filter(|byte| matches!(byte, b'}' | b']'));
+    let closer = |bracket: &u8| if *bracket == b'{' { b'}' } else { b']' };
+    open.iter().all(|bracket| found.next() == Some(&closer(bracket)))
 }
 
 /// The text before the last closing line of a fence, or all of it.

@@ -401,7 +401,7 @@ fn a_document_that_breaks_off_keeps_what_was_there() {
             let answer = parser.finish(|_| {}).expect("lenient");
             let last = answer.value().exists().then(|| Json::of(answer.value()));
             let emitted = || format!("{text:?} up to {end}: {live:?}, in the end {last:?}");
-            if let Some(live) = &live {
+            if let Some(live) = live.as_ref().filter(|_| !lacks_only_a_quote(prefix)) {
                 assert!(last.as_ref().is_some_and(|last| live.is_part_of(last)), "{}", emitted());
             }
             if let Some(last) = &last {
@@ -409,6 +409,17 @@ fn a_document_that_breaks_off_keeps_what_was_there() {
             }
         }
     }
+}
+
+/// Whether a text ends in closers that one quote before them would make those of its containers. Then the quote is
+/// taken for forgotten, and what was streamed of the closers is no text in the end.
+fn lacks_only_a_quote(text: &[u8]) -> bool {
+    let is_closer = |byte: &&u8| matches!(byte, b'}' | b']' | b' ' | b',');
+    let most = text.iter().rev().take_while(is_closer).count();
+    (text.len() - most..text.len()).any(|at| {
+        let closed = [&text[..at], b"\"", &text[at..]].concat();
+        strict::read(&closed, DEPTH).is_ok()
+    })
 }
 
 /// Whether a prefix of `whole` may have this value: like [`Json::is_part_of`], but the last number may lack

@@ -70,8 +70,9 @@ fn realistic_slips_are_read_as_they_were_meant() {
     for case in cases {
         let Some(want) = &case.want else { continue };
         let answer = Spec::json().parse(case.bytes()).unwrap();
-        let (want, found) = (foreign::read(want.get().as_bytes()), Json::of(answer.value()));
-        if Ok(&found) != want.as_ref() {
+        // Members that the search gave back come behind those that were streamed.
+        let want = foreign::read(want.get().as_bytes()).map(|want| want.sorted());
+        if Ok(Json::of(answer.value()).sorted()) != want {
             wrong.push(format!("{}: {}", case.name, answer.value()));
         }
     }

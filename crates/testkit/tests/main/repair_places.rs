@@ -74,14 +74,6 @@ const PLACES: [Place; 7] = [
         others: &[
             ("list_behind_a_list", "one field and one call have one value"),
             ("object_behind_an_object", "one field and one call have one value"),
-            (
-                "no_closing_quote_at_the_end",
-                "the mark that ends this place is read as text of the open string",
-            ),
-            (
-                "closing_quote_last_member",
-                "the mark that ends this place is read as text of the open string",
-            ),
         ],
     },
     Place {
@@ -145,6 +137,8 @@ const PLACES: [Place; 7] = [
         others: &[
             ("list_behind_a_list", "one field and one call have one value"),
             ("object_behind_an_object", "one field and one call have one value"),
+            ("early_brace", "the body of a call ends with its first root"),
+            ("early_brace_and_more", "the body of a call ends with its first root"),
             (
                 "no_closing_quote_at_the_end",
                 "the mark that ends this place is read as text of the open string",
@@ -189,7 +183,9 @@ fn json_with_slips_means_the_same_in_every_place() {
             let want = case.want.as_ref().unwrap().get();
             let answer = (place.spec)(want.starts_with('[')).parse((place.around)(&text)).unwrap();
             let found = (place.value)(&answer).filter(|it| it.exists()).map(Json::of);
-            let is_same = found.as_ref() == foreign::read(want.as_bytes()).ok().as_ref();
+            // The order of members is no part of a value.
+            let sorted = found.as_ref().map(Json::sorted);
+            let is_same = sorted == foreign::read(want.as_bytes()).ok().map(|it| it.sorted());
             let is_other = left.iter().position(|it| *it == case.name).map(|at| left.remove(at));
             match (is_same, is_other) {
                 (false, None) => {
