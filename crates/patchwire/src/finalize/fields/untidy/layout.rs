@@ -1,14 +1,20 @@
 //! Layout around a text that is no part of it: an indent of all its lines, the quotes of JSON.
 
-/// A text without the indent that all its lines have, if that is deeper than `above`.
-pub(in crate::finalize) fn dedented(text: &str, above: usize) -> Option<String> {
-    let is_blank = |it: char| matches!(it, ' ' | '\t');
-    let filled = || text.lines().filter(|line| !line.trim().is_empty());
-    let common = filled().map(|line| line.len() - line.trim_start_matches(is_blank).len()).min()?;
-    if common <= above {
+/// A text without the indent that all its lines have, if that is `above` and more.
+pub(in crate::finalize) fn dedented(text: &str, above: &str) -> Option<String> {
+    let indent = |line: &'_ str| line.len() - line.trim_start_matches([' ', '\t']).len();
+    let mut filled = text.lines().filter(|line| !line.trim().is_empty());
+    let first = filled.next()?;
+    let mut common = &first[..indent(first)];
+    for line in filled {
+        let is_same = |(one, other): &(u8, u8)| one == other;
+        let len = common.bytes().zip(line.bytes()).take_while(is_same).count();
+        common = &common[..len];
+    }
+    if common.len() <= above.len() || !common.starts_with(above) {
         return None;
     }
-    let line = |line: &'_ str| line.get(common..).unwrap_or("").to_owned();
+    let line = |line: &'_ str| line.get(common.len()..).unwrap_or("").to_owned();
     Some(text.lines().map(line).collect::<Vec<_>>().join("\n"))
 }
 
@@ -28,7 +34,7 @@ pub(in crate::finalize) fn escaped_text(text: &str) -> Option<String> {
 /// Whether a text is another without layout: its beginning, or without indent or quotes.
 pub(super) fn is_inner(new: &str, old: &str) -> bool {
     old.starts_with(new)
-        || dedented(old, 0).is_some_and(|old| old.starts_with(new))
+        || dedented(old, "").is_some_and(|old| old.starts_with(new))
         || json_text(old).is_some_and(|old| old == new)
 }
 
@@ -39,11 +45,14 @@ mod tests {
     #[test]
     fn an_indent_of_all_lines() {
         for (text, above, want) in [
-            ("    a\n\n      b", 2, Some("a\n\n  b")),
-            ("    a\n  b", 2, None),
-            ("\ta", 0, Some("a")),
-            ("a", 0, None),
-            ("", 0, None),
+            ("    a\n\n      b", "  ", Some("a\n\n  b")),
+            ("    a\n  b", "  ", None),
+            ("\ta", "", Some("a")),
+            ("\t\ta\n\t b", "", Some("\ta\n b")),
+            ("\ta\n  b", "", None),
+            ("  a", "\t", None),
+            ("a", "", None),
+            ("", "", None),
         ] {
             assert_eq!(dedented(text, above).as_deref(), want, "{text:?}");
         }

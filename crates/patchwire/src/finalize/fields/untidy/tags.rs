@@ -18,6 +18,8 @@ use crate::text::WHITESPACE;
 const NAMES: [&str; 4] = ["name", "key", "id", "field"];
 /// The attributes that may hold the value of a field without content.
 const VALUES: [&str; 3] = ["value", "content", "text"];
+/// What begins text in which nothing is markup.
+const CDATA: &str = "<![CDATA[";
 /// Most bytes of a tag.
 const LONGEST: usize = 256;
 
@@ -40,6 +42,16 @@ struct Opener<'t, 's> {
     by_attribute: bool,
     /// The declared name; none for a field that is not declared.
     name: Option<&'s str>,
+}
+
+/// The content of a field.
+#[derive(Debug, Clone, Copy)]
+struct Content<'t> {
+    text: &'t str,
+    /// Where the tag begins that ends it.
+    end: usize,
+    /// Whether more text stands between it and the next field, or its tags are odd.
+    has_stray: bool,
 }
 
 /// A field whose closer is searched for.
@@ -71,15 +83,18 @@ pub(super) fn read<'t>(
         let id = schema.member(schema.root(), name);
         let is_value = id.is_some_and(|id| !schema.is_text(id));
         let sought = Sought { name, next, is_value };
-        let (content, has_stray) = closed(text, &tags, tag, sought).unwrap_or_else(|| {
+        let content = closed(text, &tags, tag, sought).unwrap_or_else(|| {
             // The opener of a field that is not declared may be content.
             let declared = openers[at + 1..].iter().find(|next| next.name.is_some());
             let next = declared.map_or(text.len(), |next| next.tag.start);
             let sought = Sought { next, ..sought };
             closed(text, &tags, tag, sought).unwrap_or_else(|| open(text, &tags, tag, next))
         });
-        let content = without_form(text, tag, content, name, schema);
-        is_sure |= has_stray || matches!(content, Cow::Owned(_));
+        is_sure |= content.has_stray;
+        let is_text = id.is_some_and(|id| schema.is_text(id));
+        let content =
+            if is_text { without_form(text, tag, content) } else { Cow::Borrowed(content.text) };
+        is_sure |= matches!(content, Cow::Owned(_));
         let is_repeated = !opener.by_attribute && before.is_some_and(|it| it.name == opener.name);
         let is_list = id.is_some_and(|id| schema.item(id).is_some());
         match fields.last_mut().filter(|_| is_repeated && is_list) {
@@ -102,29 +117,24 @@ pub(super) fn read<'t>(
     Some(RawFields { fields, code, sure, hidden: Vec::new() })
 }
 
-/// The content of a text field without the indent that its tag and all its lines have, and without the quotes of
-/// JSON, if the tag says that it is JSON.
-fn without_form<'t>(
-    text: &str,
-    tag: Tag<'_>,
-    content: &'t str,
-    name: &str,
-    schema: &Schema,
-) -> Cow<'t, str> {
-    let is_text = schema.member(schema.root(), name).is_some_and(|id| schema.is_text(id));
-    if !is_text {
-        return content.into();
-    }
+/// The content of a text field without the quotes of JSON, if the tag says that it is JSON, and without the
+/// indent of its lines, if they are deeper than its tags, which begin lines of their own with one indent. CDATA
+/// keeps its indent.
+fn without_form<'t>(text: &str, tag: Tag<'_>, content: Content<'t>) -> Cow<'t, str> {
     let says_json = attribute(tag.attributes, &["type"]).is_some_and(|it| it.contains("json"));
-    if let Some(inner) = layout::json_text(content).filter(|_| says_json) {
+    if let Some(inner) = layout::json_text(content.text).filter(|_| says_json) {
         return inner.into();
     }
-    let before = &text[..tag.start];
-    let indent = &before[before.rfind('\n').map_or(0, |at| at + 1)..];
-    let begins_line = text[tag.end..].trim_start_matches([' ', '\t', '\r']).starts_with('\n');
-    let is_form = begins_line && !indent.is_empty() && indent.trim().is_empty();
-    let plain = || layout::dedented(content, indent.len());
-    is_form.then(plain).flatten().map_or(Cow::Borrowed(content), Cow::Owned)
+    let indent_before = |at: usize| {
+        let line = text[..at].rfind('\n').map_or(0, |at| at + 1);
+        Some(&text[line..at]).filter(|it| it.trim_start_matches([' ', '\t']).is_empty())
+    };
+    let behind = text[tag.end..].trim_start_matches([' ', '\t', '\r']);
+    let is_raw = behind.trim_start().starts_with(CDATA) || !behind.starts_with('\n');
+    let indent = indent_before(tag.start).filter(|it| !it.is_empty() && !is_raw);
+    let indent = indent.filter(|it| indent_before(content.end) == Some(it));
+    let plain = indent.and_then(|indent| layout::dedented(content.text, indent));
+    plain.map_or(Cow::Borrowed(content.text), Cow::Owned)
 }
 
 /// Adds the text of another element of the same name: together they are the items of a list.
@@ -299,16 +309,16 @@ fn inside<'a, 't>(tags: &'a [Tag<'t>], opener: Tag<'t>, next: usize) -> &'a [Tag
     &tags[first..tags.partition_point(|tag| tag.start < next).max(first)]
 }
 
-/// The content of a field up to its last closer, and whether more text than that stands before the next
-/// field. None if there is no closer that ends its line.
+/// The content of a field up to its last closer. None if there is no closer that ends its line.
 fn closed<'t>(
     text: &'t str,
     tags: &[Tag<'t>],
     opener: Tag<'t>,
     Sought { name, next, is_value }: Sought<'_>,
-) -> Option<(&'t str, bool)> {
+) -> Option<Content<'t>> {
     if opener.is_empty {
-        return Some((attribute(opener.attributes, &VALUES).unwrap_or(""), false));
+        let text = attribute(opener.attributes, &VALUES).unwrap_or("");
+        return Some(Content { text, end: opener.end, has_stray: false });
     }
     let ends_line = |it: &&Tag<'_>| {
         let behind = text[it.end..].trim_start_matches([' ', '\t', '\r']);
@@ -327,8 +337,8 @@ fn closed<'t>(
     let is_known = stray.is_empty() || stray.starts_with("<!--");
     let content = unpacked(&text[opener.end..closer.start]);
     let value = attribute(opener.attributes, &VALUES).filter(|_| content.is_empty());
-    let is_odd = !is_known || value.is_some() || !closer.attributes.trim().is_empty();
-    Some((value.unwrap_or(content), is_odd))
+    let has_stray = !is_known || value.is_some() || !closer.attributes.trim().is_empty();
+    Some(Content { text: value.unwrap_or(content), end: closer.start, has_stray })
 }
 
 /// Where the element around the fields is closed: the first closer without an opener that stands right
@@ -351,7 +361,7 @@ fn form_end(text: &str, inside: &[Tag<'_>]) -> Option<usize> {
 }
 
 /// The content of a field without a closer. The closer of an element around the field ends it, too.
-fn open<'t>(text: &'t str, tags: &[Tag<'t>], opener: Tag<'t>, next: usize) -> (&'t str, bool) {
+fn open<'t>(text: &'t str, tags: &[Tag<'t>], opener: Tag<'t>, next: usize) -> Content<'t> {
     let inside = inside(tags, opener, next);
     let opened: HashSet<&str> =
         inside.iter().filter(|tag| !tag.is_closer).map(|tag| tag.name).collect();
@@ -360,7 +370,7 @@ fn open<'t>(text: &'t str, tags: &[Tag<'t>], opener: Tag<'t>, next: usize) -> (&
         tag.is_closer && !opened.contains(tag.name) && begins_line
     });
     let end = around.map_or(next, |tag| tag.start);
-    (unpacked(&text[opener.end..end]), around.is_some())
+    Content { text: unpacked(&text[opener.end..end]), end, has_stray: around.is_some() }
 }
 
 /// Whether the inside of a tag begins with the name of a field's element.
@@ -376,6 +386,6 @@ fn is_field(name: &str) -> bool {
 /// A text without its layout and without a CDATA section around it.
 fn unpacked(text: &str) -> &str {
     let text = without_layout(text, true);
-    let inner = text.trim().strip_prefix("<![CDATA[").and_then(|rest| rest.strip_suffix("]]>"));
+    let inner = text.trim().strip_prefix(CDATA).and_then(|rest| rest.strip_suffix("]]>"));
     inner.map_or(text, |inner| without_layout(inner, true))
 }

@@ -30,7 +30,7 @@ pub(super) fn read(
 ) -> Option<(Option<Code>, Document)> {
     let inner = fence_line::inside(text).unwrap_or(text);
     // The first line keeps its place among the others.
-    let plain = layout::dedented(inner, 0);
+    let plain = layout::dedented(inner, "");
     let text = without_ticks(plain.as_deref().unwrap_or(inner).trim());
     let free = settings.without_schema();
     let reader = ValueReader { schema, free: &free };
