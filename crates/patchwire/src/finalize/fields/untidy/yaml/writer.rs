@@ -93,7 +93,7 @@ impl<'s> Writer<'_, 's> {
     fn is_written_whole(&mut self, key: &str, value: &str, own: &[&str], is_text: bool) -> bool {
         if is_block(value) {
             self.line(&format!("{key}: {value}"));
-            self.block(own);
+            self.block(own, indent_of_block(value));
             return true;
         }
         let has_more = own.iter().any(|line| indent(line) > 0 && !line.trim().is_empty());
@@ -101,7 +101,7 @@ impl<'s> Writer<'_, 's> {
         if let Some((header, first)) = header {
             self.line(&format!("{key}: {header}"));
             self.line(&format!("  {first}"));
-            self.block(own);
+            self.block(own, None);
             return true;
         }
         if let Some(text) = triple_quoted(value, own) {
@@ -156,9 +156,12 @@ impl<'s> Writer<'_, 's> {
     }
 
     /// The lines of a block scalar. Lines without its indent get one, up to the next declared key. After
-    /// lines with an indent, a line that looks like another key ends the scalar.
-    fn block(&mut self, lines: &[&str]) {
-        let first = lines.iter().find(|line| !line.trim().is_empty()).map_or(0, |it| indent(it));
+    /// lines with an indent, a line that looks like another key ends the scalar. `stated` is the indent that the
+    /// header says.
+    fn block(&mut self, lines: &[&str], stated: Option<usize>) {
+        let filled = lines.iter().find(|line| !line.trim().is_empty());
+        let first = stated.unwrap_or_else(|| filled.map_or(0, |it| indent(it)));
+        let wide = " ".repeat(stated.unwrap_or(2));
         let may_end = first > 0 || self.is_well_formed;
         let len = lines.iter().position(|line| indent(line) == 0 && may_end && is_other_key(line));
         let (own, rest) = lines.split_at(len.unwrap_or(lines.len()));
@@ -166,7 +169,7 @@ impl<'s> Writer<'_, 's> {
             let is_out = !line.trim().is_empty() && indent(line) == 0;
             self.is_sure |= is_out;
             let text = &line[indent(line).min(first)..];
-            let pad = if text.is_empty() { "" } else { "  " };
+            let pad = if text.is_empty() { "" } else { &wide };
             self.line(&format!("{pad}{text}"));
         }
         rest.iter().for_each(|line| self.other(line));
@@ -403,6 +406,12 @@ fn is_block(value: &str) -> bool {
     let header = value.split(" #").next().unwrap_or("").trim_end();
     let rest = header.strip_prefix(['|', '>']);
     rest.is_some_and(|rest| rest.chars().all(|char| matches!(char, '+' | '-' | '1'..='9')))
+}
+
+/// The indent that the header of a block scalar says.
+fn indent_of_block(header: &str) -> Option<usize> {
+    let mark = header.split(" #").next()?.chars().find_map(|char| char.to_digit(10))?;
+    usize::try_from(mark).ok()
 }
 
 /// The bullet or number of a line and the text behind it.
