@@ -130,11 +130,19 @@ pub fn is_counted(code: &str) -> bool {
         "type_mismatch",
         "repaired",
         "duplicate_key",
+        // What the search for JSON says of a field that it reads again.
         "continued_root",
         "inner_quote",
+        "mismatched_close",
+        "missing_colon",
         "missing_comma",
+        "missing_value",
         "raw_control",
         "read_again",
+        "surplus_close",
+        "trailing_after_value",
+        "unexpected_bytes",
+        "unquoted_key",
         "unquoted_value",
     ];
     !beside.contains(&code)
