@@ -25,7 +25,7 @@ pub enum ServeError {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Stopped {
-    /// Connections that were still open after [`Limits::drain_time`].
+    /// Connections that were still open after [`Limits::drain_time`](crate::Limits::drain_time).
     pub aborted: usize,
 }
 
@@ -39,7 +39,7 @@ pub async fn serve(listener: TcpListener, options: Options) -> Result<Stopped, S
 }
 
 /// Serves until `stop`. Then no more connections are taken, every stream ends with an `error` event of the
-/// code `shutting_down`, and connections have [`Limits::drain_time`] to end.
+/// code `shutting_down`, and connections have [`Limits::drain_time`](crate::Limits::drain_time) to end.
 ///
 /// ```
 /// use patchwire_web::{Options, serve_until};

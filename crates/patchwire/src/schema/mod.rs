@@ -92,7 +92,7 @@ struct Tree {
 }
 
 impl Schema {
-    /// An object without fields, like [`object`].
+    /// An object without fields, like [`object`](object()).
     pub fn object() -> ObjectNode {
         object()
     }

@@ -28,7 +28,7 @@ pub enum SpecError {
          object around the value"
     )]
     RootIsNoObject(Format),
-    /// The value is to be [valid](SpecBuilder::valid), and its JSON Schema cannot judge it: it is itself not
+    /// The value is to be [valid](super::SpecBuilder::valid), and its JSON Schema cannot judge it: it is itself not
     /// valid, or nested too deeply.
     #[error("values cannot be judged by the schema: {0}")]
     InvalidSchema(String),
