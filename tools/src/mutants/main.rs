@@ -227,6 +227,7 @@ fn in_parallel(
                 found.lock().unwrap_or_else(|it| it.into_inner()).push((*number, verdict));
             }
         };
+        #[expect(clippy::needless_collect, reason = "all workers start before one is awaited")]
         let workers: Vec<_> = (0..jobs.max(1)).map(|_| scope.spawn(work)).collect();
         workers.into_iter().try_for_each(|it| it.join().expect("a worker does not panic"))
     })?;

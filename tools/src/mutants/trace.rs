@@ -57,6 +57,7 @@ impl Traced {
                     }
                 }
             };
+            #[expect(clippy::needless_collect, reason = "all workers start before one is awaited")]
             let workers: Vec<_> = (0..jobs).map(|_| scope.spawn(work)).collect();
             workers.into_iter().try_for_each(|it| it.join().expect("a worker does not panic"))
         })?;
