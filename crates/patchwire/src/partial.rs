@@ -156,7 +156,7 @@ pub trait WholeWith<'de> {
     /// Calls the function.
     ///
     /// # Errors
-    /// Those of the function.
+    /// The errors that the function returns.
     fn read<D: Deserializer<'de>>(deserializer: D) -> Result<Self::Value, D::Error>;
 }
 

@@ -56,7 +56,7 @@ impl<'a> Sample<'a> {
         }
     }
 
-    /// Those that compile.
+    /// The mutants that compile, with their numbers.
     pub(crate) fn numbered(&self) -> Vec<Numbered<'a>> {
         let all = self.drawn.iter().enumerate();
         all.filter(|(number, _)| self.compiles[*number])

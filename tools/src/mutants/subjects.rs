@@ -23,7 +23,7 @@ pub(crate) struct TestSet {
 /// The binary of a package that has the tests.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Target {
-    /// Those beside the code of a library or a command.
+    /// The unit tests, which lie beside the code of a library or a command.
     Unit,
     /// `tests/main`.
     Main,

@@ -6,7 +6,7 @@
 use core::fmt;
 use core::hash::BuildHasher;
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use foldhash::fast::RandomState;
 
@@ -17,10 +17,14 @@ const FEW: u32 = 16;
 
 /// The indexes of a document, made when they are needed. They are no part of its content: a copy has none, and
 /// documents are equal whether or not they have them.
+///
+/// Most documents never need one: an empty place keeps them small, and a small document keeps short chunks fast.
 #[derive(Default)]
 pub(super) struct WideIndex {
-    made: Mutex<HashMap<u32, Arc<ChildIndex>>>,
+    made: OnceLock<Box<Mutex<Made>>>,
 }
+
+type Made = HashMap<u32, Arc<ChildIndex>>;
 
 /// The children of one container.
 struct ChildIndex {
@@ -76,7 +80,8 @@ impl WideIndex {
     }
 
     fn of(&self, document: &Document, container: u32) -> Arc<ChildIndex> {
-        let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
+        let made = self.made.get_or_init(Box::default);
+        let mut made = made.lock().unwrap_or_else(PoisonError::into_inner);
         let known = made.get(&container).filter(|it| it.is_of(document, container));
         if let Some(known) = known {
             return Arc::clone(known);

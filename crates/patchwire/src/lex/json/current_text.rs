@@ -52,6 +52,19 @@ impl CurrentText {
         self.has_doubled_quotes = false;
     }
 
+    /// Whether the text is in `"` and has no quotes inside so far, as in valid JSON.
+    #[inline(always)]
+    pub(super) const fn is_plain(&self) -> bool {
+        matches!(self.quote, JsonQuote::Double) && !self.inner.is_any()
+    }
+
+    /// Notes more text of a [plain](Self::is_plain) string. It is not empty.
+    #[inline(always)]
+    pub(super) fn see_plain(&mut self, text: &str) {
+        self.started = true;
+        self.inner.see_plain(text);
+    }
+
     /// Notes more text.
     #[inline(always)]
     pub(super) fn see(&mut self, text: &str) {

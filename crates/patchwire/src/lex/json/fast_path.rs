@@ -165,7 +165,7 @@ impl JsonLexer {
     /// In a string: reads a run of text, or the closer.
     #[inline(always)]
     fn fast_text(&mut self, at: &mut Cursor<'_>, sink: &mut impl TokenSink) -> FastStep {
-        if self.string.quote != JsonQuote::Double || self.string.inner.is_any() {
+        if !self.string.is_plain() {
             return GENERAL_PATH;
         }
         let bytes = at.rest();
@@ -177,7 +177,7 @@ impl JsonLexer {
         if run > 0 {
             let Some(text) = at.text(run) else { return GENERAL_PATH };
             at.pos += run;
-            self.string.see(text);
+            self.string.see_plain(text);
             self.item.push(text, self.settings.caps.item);
             if !sink.token(TokenKind::StringText, text, at.offset()) {
                 return stopped();
@@ -214,12 +214,11 @@ impl JsonLexer {
     fn fast_key_text(&mut self, at: &mut Cursor<'_>, sink: &mut impl TokenSink) -> FastStep {
         let bytes = at.rest();
         let run = plain_string_bytes(bytes);
-        let is_plain = self.string.quote == JsonQuote::Double && !self.string.inner.is_any();
-        if !is_plain || self.key.len() + run > self.settings.key {
+        if !self.string.is_plain() || self.key.len() + run > self.settings.key {
             return GENERAL_PATH;
         }
         let Some(mut key) = at.text(run) else { return GENERAL_PATH };
-        self.string.inner.see(key);
+        self.string.inner.see_plain(key);
         match bytes.get(run) {
             None => {
                 self.string.started |= run > 0;

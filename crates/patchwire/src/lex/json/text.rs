@@ -141,7 +141,7 @@ impl JsonLexer {
 
     /// Whether the quote before `rest` certainly ends the text. Decides the most common cases of the
     /// look-ahead without holding anything.
-    #[inline]
+    #[inline(always)]
     pub(super) fn is_closed_here(&self, role: StringRole, rest: &[u8]) -> bool {
         if !self.settings.allow(Leniency::InnerQuotes) {
             return self.string.quote.marks() == 1;

@@ -77,6 +77,14 @@ impl InnerQuotes {
         self.count > 0
     }
 
+    /// Notes more text of a string without quotes inside.
+    #[inline(always)]
+    pub(super) fn see_plain(&mut self, text: &str) {
+        if let Some(last) = text.as_bytes().last() {
+            self.last = *last;
+        }
+    }
+
     /// Notes more text of the string.
     #[inline(always)]
     pub(super) fn see(&mut self, text: &str) {
