@@ -145,6 +145,18 @@ impl Endpoint {
         self.url.port().map_or_else(|| host.to_owned(), |port| format!("{host}:{port}"))
     }
 
+    /// The URL of the list of models beside the endpoint, or of one of them.
+    pub(crate) fn models(&self, name: Option<&str>) -> Url {
+        let mut url = self.url.clone();
+        let own = path_of(self.protocol).rsplit("v1/").next().unwrap_or_default();
+        let path = url.path().strip_suffix(own).unwrap_or_else(|| url.path()).to_owned();
+        url.set_path(&format!("{path}models"));
+        if let (Some(name), Ok(mut segments)) = (name, url.path_segments_mut()) {
+            segments.extend(name.split('/'));
+        }
+        url
+    }
+
     pub(crate) const fn parsed(&self) -> &Url {
         &self.url
     }

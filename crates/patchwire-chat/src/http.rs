@@ -16,6 +16,7 @@ use reqwest::header::{
 
 use crate::endpoint::{Endpoint, Key};
 use crate::error::{ChatError, ClientError, reasons};
+use crate::passed::{Passed, PassedBody, PassedResponse, Target};
 use crate::tls;
 
 /// Timeouts and pauses.
@@ -40,6 +41,10 @@ impl Default for Options {
         }
     }
 }
+
+/// The header with the version of Anthropic's API, and the version that requests without one have.
+const ANTHROPIC_VERSION: &str = "anthropic-version";
+const VERSION: &str = "2023-06-01";
 
 /// The number of bytes of an error's body that are read.
 const ERROR_BYTES: usize = 64 << 10;
@@ -70,7 +75,7 @@ pub(crate) async fn send(
         .header(CONTENT_TYPE, "application/json")
         .header(ACCEPT, "text/event-stream, application/x-ndjson");
     if endpoint.protocol() == Protocol::Anthropic {
-        request = request.header("anthropic-version", "2023-06-01");
+        request = request.header(ANTHROPIC_VERSION, VERSION);
     }
     // The credentials of the caller take precedence over the key of the endpoint.
     if let Some(key) = endpoint.key().filter(|_| credentials.is_empty()) {
@@ -80,10 +85,7 @@ pub(crate) async fn send(
     request = request.headers(credentials);
     let url = named(url);
     let sent = request.body(body).send().await;
-    let response = sent.map_err(|error| {
-        let error = error.without_url();
-        ChatError::Unreachable { url: url.clone(), reason: reasons(&error), error }
-    })?;
+    let response = sent.map_err(|error| unreachable(url.clone(), error))?;
     let status = response.status();
     if !status.is_success() {
         let retry_after = retry_after(response.headers());
@@ -98,6 +100,45 @@ pub(crate) async fn send(
         Body(Some(Chunks::Stream(Box::pin(response.bytes_stream()))))
     };
     Ok(ResponseStream(Deltas::new(body, protocol)))
+}
+
+/// Sends a request as it is, and returns the response as it is.
+pub(crate) async fn pass(
+    client: reqwest::Client,
+    endpoint: Endpoint,
+    passed: Passed,
+) -> Result<PassedResponse, ChatError> {
+    let mut url = match &passed.target {
+        Target::Endpoint => endpoint.parsed().clone(),
+        Target::Models(name) => endpoint.models(name.as_deref()),
+    };
+    if let Some(query) = &passed.query {
+        let own = url.query().map(|own| format!("{own}&")).unwrap_or_default();
+        url.set_query(Some(&format!("{own}{query}")));
+    }
+    let mut request = match passed.target {
+        Target::Endpoint => {
+            client.post(url.clone()).header(CONTENT_TYPE, "application/json").body(passed.body)
+        }
+        Target::Models(_) => client.get(url.clone()),
+    };
+    if let Some(key) = endpoint.key().filter(|_| passed.wants_key) {
+        let (name, value) = authorization(endpoint.protocol(), key);
+        request = request.header(name, value);
+    }
+    if endpoint.protocol() == Protocol::Anthropic && !passed.headers.contains_key(ANTHROPIC_VERSION)
+    {
+        request = request.header(ANTHROPIC_VERSION, VERSION);
+    }
+    let sent = request.headers(passed.headers).send().await;
+    let response = sent.map_err(|error| unreachable(named(url), error))?;
+    let (status, headers) = (response.status(), response.headers().clone());
+    Ok(PassedResponse { status, headers, body: PassedBody::new(response.bytes_stream()) })
+}
+
+fn unreachable(url: String, error: reqwest::Error) -> ChatError {
+    let error = error.without_url();
+    ChatError::Unreachable { url, reason: reasons(&error), error }
 }
 
 /// Whether the server sent a whole answer, although the request asked for a stream.

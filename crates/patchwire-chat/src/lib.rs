@@ -35,6 +35,7 @@ mod endpoint;
 mod error;
 mod forward;
 mod http;
+mod passed;
 mod tls;
 
 /// The protocols of providers, and their decoders.
@@ -47,6 +48,7 @@ pub use endpoint::{Endpoint, EndpointError, Key};
 pub use error::{ChatError, ClientError};
 pub use forward::Forward;
 pub use http::{Body, Options, ResponseStream};
+pub use passed::{Passed, PassedBody, PassedResponse, Target};
 
 /// The README's example is compiled.
 #[cfg(doctest)]

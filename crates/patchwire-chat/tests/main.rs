@@ -3,6 +3,7 @@
 mod answers;
 mod failures;
 mod local_model;
+mod passed;
 mod requests;
 mod server;
 mod tls;

@@ -53,6 +53,7 @@ impl Reply {
 #[derive(Debug, Clone)]
 pub(crate) struct Asked {
     pub(crate) path: String,
+    pub(crate) query: Option<String>,
     pub(crate) headers: HeaderMap,
     pub(crate) body: Json,
 }
@@ -97,8 +98,14 @@ async fn answer(
     headers: HeaderMap,
     body: Bytes,
 ) -> Response {
-    let body = serde_json::from_slice(&body).expect("requests are JSON");
-    let asked = Asked { path: uri.path().to_owned(), headers, body };
+    // A request of GET has no body.
+    let body = if body.is_empty() {
+        Json::Null
+    } else {
+        serde_json::from_slice(&body).expect("requests are JSON")
+    };
+    let query = uri.query().map(str::to_owned);
+    let asked = Asked { path: uri.path().to_owned(), query, headers, body };
     script.asked.lock().unwrap().push(asked);
     let reply = script.replies.lock().unwrap().pop_front().expect("there is a reply left");
     let held = reply.hangs.then(|| Arc::clone(&script.open));

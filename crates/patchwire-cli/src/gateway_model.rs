@@ -4,21 +4,25 @@ use std::time::Duration;
 
 use futures_util::{StreamExt as _, stream};
 use patchwire_async::DeltasError;
-use patchwire_chat::sources::DecodeErrorKind;
-use patchwire_chat::{ChatError, Forward, Options, sources};
+use patchwire_chat::sources::{DecodeErrorKind, Protocol};
+use patchwire_chat::{ChatError, Forward, Options, Target, sources};
 use patchwire_web::ChatBody;
-use patchwire_web::upstream::{About, Chat, Delta, Opening, Upstream, UpstreamError};
+use patchwire_web::upstream::{
+    About, Chat, Delta, Endpoint, Opening, Passed, Passing, Reply, Upstream, UpstreamError,
+};
 
-/// Forwards requests to a server with OpenAI's chat completions API.
+/// Forwards requests to a model's server.
 pub(crate) struct GatewayModel {
-    forward: Forward,
+    /// The protocols that the server speaks. The first is asked for fields.
+    forwards: Vec<Forward>,
     patience: Duration,
     about: About,
 }
 
 impl GatewayModel {
-    pub(crate) const fn new(forward: Forward, options: Options, about: About) -> Self {
-        Self { forward, patience: options.idle_timeout, about }
+    /// A server that speaks the protocol of each endpoint; there is at least one.
+    pub(crate) const fn new(forwards: Vec<Forward>, options: Options, about: About) -> Self {
+        Self { forwards, patience: options.idle_timeout, about }
     }
 
     /// The body, with the default model if the request names none.
@@ -28,6 +32,27 @@ impl GatewayModel {
         }
         serde_json::to_string(&body)
     }
+
+    /// Who answers at an endpoint.
+    fn forward(&self, endpoint: &Endpoint) -> Result<&Forward, UpstreamError> {
+        let protocol = match endpoint {
+            Endpoint::ChatCompletions => Some(Protocol::OpenAiChat),
+            Endpoint::Messages => Some(Protocol::Anthropic),
+            _ => None,
+        };
+        let speaks = |forward: &&Forward| {
+            protocol.is_none_or(|protocol| forward.endpoint().protocol() == protocol)
+        };
+        self.forwards.iter().find(speaks).ok_or_else(|| {
+            let own: Vec<_> =
+                self.forwards.iter().map(|own| own.endpoint().protocol().name()).collect();
+            let spoken = format!(
+                "it is asked in {}; if it speaks that endpoint, too, start the gateway with `--upstream-protocol`",
+                own.join(" and ")
+            );
+            UpstreamError::NotSpoken { path: endpoint.to_string(), spoken }
+        })
+    }
 }
 
 impl Upstream for GatewayModel {
@@ -35,13 +60,39 @@ impl Upstream for GatewayModel {
         let credentials =
             chat.credentials.iter().map(|(name, value)| (name.clone(), value.clone())).collect();
         let body = self.body(chat.body);
-        let (forward, patience) = (self.forward.clone(), self.patience);
+        let (forward, patience) = (self.forwards.first().cloned(), self.patience);
         Box::pin(async move {
-            let body = body.map_err(|error| UpstreamError::Broken(error.to_string()))?;
+            let broken = |what: String| UpstreamError::Broken(what);
+            let body = body.map_err(|error| broken(error.to_string()))?;
+            let forward = forward.ok_or_else(|| broken("no protocol is spoken".to_owned()))?;
             let opened = forward.open(body, credentials).await;
             let said = opened.map_err(|error| refused(error, patience))?;
             let deltas = said.flat_map(move |said| stream::iter(delta(said, patience)));
             Ok(deltas.boxed() as patchwire_web::upstream::Deltas)
+        })
+    }
+
+    fn pass(&self, request: Passed) -> Passing {
+        let forward = self.forward(&request.endpoint).cloned();
+        let patience = self.patience;
+        Box::pin(async move {
+            let request = patchwire_chat::Passed {
+                target: match request.endpoint {
+                    Endpoint::Models(name) => Target::Models(name),
+                    _ => Target::Endpoint,
+                },
+                query: request.query,
+                wants_key: !request.has_key,
+                headers: request.headers,
+                body: request.body,
+            };
+            let passed = forward?.pass(request).await;
+            let passed = passed.map_err(|error| refused(error, patience))?;
+            let broken = move |error: DeltasError<_>| refused(ChatError::Stream(error), patience);
+            let body = passed
+                .body
+                .map(move |chunk| chunk.map_err(|error| broken(DeltasError::Body(error))));
+            Ok(Reply::new(passed.status, passed.headers, body.boxed()))
         })
     }
 
@@ -55,23 +106,14 @@ fn delta(
     said: Result<sources::Delta, ChatError>,
     patience: Duration,
 ) -> Option<Result<Delta, UpstreamError>> {
-    Some(Ok(match said {
-        Ok(sources::Delta::Text(text)) => Delta::Text(text.into()),
-        Ok(sources::Delta::Reasoning(text)) => Delta::Reasoning(text.into()),
-        Ok(sources::Delta::Call(call)) => Delta::Call {
-            key: call.index.into(),
-            id: call.id,
-            name: call.name,
-            arguments: call.arguments.into(),
-        },
-        Ok(sources::Delta::Fact { name, value }) => Delta::Fact(name.to_owned(), value),
+    match said {
+        Ok(delta) => Delta::of_source(delta).map(Ok),
         // A refusal is an answer, not an error of the stream.
         Err(ChatError::Stream(DeltasError::Refused(why))) => {
-            Delta::Fact("refusal".to_owned(), why.into())
+            Some(Ok(Delta::Fact("refusal".to_owned(), why.into())))
         }
-        Err(error) => return Some(Err(refused(error, patience))),
-        Ok(_) => return None,
-    }))
+        Err(error) => Some(Err(refused(error, patience))),
+    }
 }
 
 fn refused(error: ChatError, patience: Duration) -> UpstreamError {

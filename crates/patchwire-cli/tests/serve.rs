@@ -26,9 +26,13 @@ impl Server {
 
     /// Asks the gateway, and gives all that it answers.
     pub(crate) fn ask(&self, body: &str, key: &str) -> String {
+        self.post("/v1/fields", body, key)
+    }
+
+    fn post(&self, path: &str, body: &str, key: &str) -> String {
         let mut stream = TcpStream::connect(&self.address).expect("it listens");
         let head = format!(
-            "POST /v1/fields HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\
+            "POST {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\
              Content-Type: application/json\r\nContent-Length: {}\r\n{key}\r\n",
             body.len()
         );
@@ -211,4 +215,67 @@ fn a_model_that_cannot_be_asked_is_said_at_the_start() {
     let run = patchwire(&["serve", "--listen", "127.0.0.1:0", "--upstream", "nowhere"], "");
     assert_eq!(run.failed().0, Some(2));
     assert!(run.err.contains("http"), "{}", run.err);
+}
+
+#[test]
+fn the_endpoints_of_the_model_are_its_own() {
+    let answers = vec![
+        model::says(r#"{"title": "a"}"#),
+        model::refuses(401, r#"{"error":{"message":"who are you"}}"#),
+        "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\nconnection: close\r\n\r\n{ \"data\": [] }".to_owned(),
+    ];
+    let model = model::Server::start(answers);
+    let server = Server::start(&["--upstream", &model.url]);
+    let chat = "/v1/chat/completions";
+    let answer = server.post(
+        chat,
+        &ASKED.replace("{\"model", "{ \"stream\": true, \"model"),
+        "Authorization: Bearer sk-client\r\n",
+    );
+    assert!(
+        answer.contains("\"patches\":[{") && answer.contains("\"value\":{\"title\":\"a\"}"),
+        "{answer}"
+    );
+    let refused = server.post(chat, "{}", "");
+    assert!(
+        refused.starts_with("HTTP/1.1 401 ")
+            && refused.contains(r#"{"error":{"message":"who are you"}}"#),
+        "{refused}"
+    );
+    assert!(server.get("/v1/models?limit=2", "localhost").contains("{ \"data\": [] }"));
+    let other = server.post("/v1/messages", "{}", "");
+    assert!(
+        other.starts_with("HTTP/1.1 404 ")
+            && other.contains("endpoint_not_spoken")
+            && other.contains("--upstream-protocol"),
+        "{other}"
+    );
+    let asked = model.asked();
+    assert!(
+        asked[0].contains("Bearer sk-client") && !asked[0].contains("patchwire\""),
+        "{}",
+        asked[0]
+    );
+    assert!(asked[2].starts_with("GET /v1/models?limit=2 "), "{}", asked[2]);
+}
+
+#[test]
+fn a_model_may_speak_more_than_one_protocol() {
+    let message = r#"{"type":"message","content":[{"type":"text","text":"[1, 2]"}],"stop_reason":"end_turn"}"#;
+    let whole = format!(
+        "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\nconnection: close\r\n\r\n{message}"
+    );
+    let model = model::Server::start(vec![whole, model::says("{}")]);
+    let server =
+        Server::start(&["--upstream", &model.url, "--upstream-protocol", "anthropic,openai-chat"]);
+    let answer = server.post("/v1/messages", r#"{"patchwire":{}}"#, "x-api-key: sk-a\r\n");
+    assert!(answer.contains("\"value\":[1,2]"), "{answer}");
+    server.post("/v1/chat/completions", "{}", "");
+    let asked = model.asked();
+    assert!(
+        asked[0].starts_with("POST /v1/messages ") && asked[0].contains("x-api-key: sk-a"),
+        "{}",
+        asked[0]
+    );
+    assert!(asked[1].starts_with("POST /v1/chat/completions "), "{}", asked[1]);
 }

@@ -103,6 +103,25 @@ impl Decoder {
         self
     }
 
+    /// This decoder for another choice than the first: `n` of OpenAI's chat completions asks for several. The other
+    /// choices are ignored.
+    ///
+    /// ```
+    /// use patchwire_sources::{Decoder, Delta, Protocol};
+    ///
+    /// let mut decoder = Decoder::new(Protocol::OpenAiChat).with_choice(1);
+    /// let mut texts = Vec::new();
+    /// let event = "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"no\"}},{\"index\":1,\"delta\":{\"content\":\"yes\"}}]}\n\n";
+    /// decoder.feed(event.as_bytes(), |delta| texts.push(delta))?;
+    /// assert_eq!(texts, [Delta::Text("yes".to_owned())]);
+    /// # Ok::<(), patchwire_sources::DecodeError>(())
+    /// ```
+    #[must_use]
+    pub const fn with_choice(mut self, choice: u32) -> Self {
+        self.reader.choose(choice);
+        self
+    }
+
     /// Decodes the next bytes of the body.
     ///
     /// # Errors

@@ -237,3 +237,23 @@ fn older_and_odder_forms_of_calls_are_read() {
     assert_eq!(decoded.text(), "{\"a\": 1}");
     assert_eq!(decoded.end, Ok(End::Closed(Stop::Length)));
 }
+
+#[test]
+fn a_message_of_anthropics_that_is_not_streamed_is_one_event() {
+    let message = json!({"type": "message", "id": "m1", "model": "m-3", "content": [
+        {"type": "thinking", "thinking": "First this.", "signature": "abc"},
+        {"type": "text", "text": "Grüße"},
+        {"type": "redacted_thinking", "data": "xyz"},
+        {"type": "tool_use", "id": "a", "name": "find", "input": {"q": [1, 2]}},
+        {"type": "tool_use", "id": "b", "name": "tell", "input": {}},
+        {"type": "text", "text": " ☃"},
+    ], "stop_reason": "max_tokens", "usage": {"output_tokens": 9}});
+    let decoded = Decoded::of(Protocol::Anthropic, format!("data: {message}\n\n"));
+    assert_eq!((decoded.text(), decoded.reasoning()), ("Grüße ☃".into(), "First this.".into()));
+    let calls: Vec<_> = decoded.calls().into_values().collect();
+    assert_eq!(calls[0], ("find".to_owned(), vec![String::new(), "{\"q\":[1,2]}".to_owned()]));
+    assert_eq!(calls[1], ("tell".to_owned(), vec![String::new(), "{}".to_owned()]));
+    assert_eq!(decoded.items(), ["redacted_thinking"]);
+    assert_eq!(decoded.fact("usage"), Some(&json!({"output_tokens": 9})));
+    assert_eq!(decoded.end, Ok(End::Closed(Stop::Length)));
+}

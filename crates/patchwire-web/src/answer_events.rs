@@ -11,7 +11,8 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use futures_util::{Stream, stream};
-use patchwire_async::{Error, Inputs, Once, Response, ResponseEvent, TokenStreamExt as _};
+use patchwire::Spec;
+use patchwire_async::{Call, Error, Inputs, Once, Response, ResponseEvent, TokenStreamExt as _};
 use serde_json::{Map, Value as Json, json};
 
 use crate::budget::{Budget, OverBudget};
@@ -40,7 +41,7 @@ pub(crate) fn events(
     asked: GatewayRequest,
     costs: Costs,
 ) -> impl Stream<Item = WireEvent> + Send {
-    let reader = Box::new(AnswerReader::new(asked));
+    let reader = Box::new(AnswerReader::new(asked.spec, asked.raw, asked.options_bytes));
     let answer = AnswerEvents {
         deltas: Some(deltas),
         reader: Some(reader),
@@ -68,7 +69,7 @@ struct AnswerEvents {
 }
 
 /// A delta, or the end.
-type Item = Option<Result<Delta, UpstreamError>>;
+pub(crate) type Item = Option<Result<Delta, UpstreamError>>;
 
 impl AnswerEvents {
     async fn next(&mut self) -> Option<WireEvent> {
@@ -147,7 +148,7 @@ impl AnswerEvents {
 
 /// What became of a batch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Progress {
+pub(crate) enum Progress {
     /// There are events, and maybe more.
     Events,
     /// All that came was read.
@@ -180,7 +181,7 @@ impl Stream for Inbox {
 type Split = fn(Delta, &mut Inputs);
 
 /// The engine, and what it has to read. Nothing here waits.
-struct AnswerReader {
+pub(crate) struct AnswerReader {
     response: Response<Once<Inbox>, Split>,
     inbox: Inbox,
     /// What is left of a delta.
@@ -195,21 +196,22 @@ struct AnswerReader {
 }
 
 impl AnswerReader {
-    fn new(asked: GatewayRequest) -> Self {
+    /// `options_bytes` are the bytes of the options, by which the end is checked.
+    pub(crate) fn new(spec: Spec, raw: bool, options_bytes: usize) -> Self {
         let inbox = Inbox(Arc::new(Mutex::new(Poll::Pending)));
         Self {
-            response: inbox.clone().fields_with(asked.spec, split as Split),
+            response: inbox.clone().fields_with(spec, split as Split),
             inbox,
             rest: None,
-            raw: asked.raw.then(RawEvents::default),
+            raw: raw.then(RawEvents::default),
             raw_event: None,
             weight: 0,
-            total: asked.options_bytes,
+            total: options_bytes,
         }
     }
 
     /// Takes a delta or the end, after all before it was read.
-    fn offer(&mut self, item: Item) {
+    pub(crate) fn offer(&mut self, item: Item) {
         match item {
             Some(Ok(delta)) => {
                 if let (Some(raw), Delta::Text(text)) = (&mut self.raw, &delta) {
@@ -227,13 +229,27 @@ impl AnswerReader {
         }
     }
 
+    /// The tool calls, as JSON: a list of objects with `id`, `name`, `arguments` and `outcome`.
+    pub(crate) fn calls(&self) -> Option<String> {
+        let call = |call: &Call| {
+            let (id, name) = (Json::from(call.id()), Json::from(call.name()));
+            let (arguments, outcome) = (call.arguments(), call.answer().outcome().name());
+            format!(
+                "{{\"id\":{id},\"name\":{name},\"arguments\":{arguments},\"outcome\":\"{outcome}\"}}"
+            )
+        };
+        let calls = self.response.calls();
+        let calls: Vec<_> = calls.iter().map(call).collect();
+        (!calls.is_empty()).then(|| format!("[{}]", calls.join(",")))
+    }
+
     /// Whether the next batch takes far less than a millisecond.
-    const fn is_light(&self) -> bool {
+    pub(crate) const fn is_light(&self) -> bool {
         self.weight <= LIGHT
     }
 
     /// Makes a batch of events.
-    fn batch(&mut self, ready: &mut VecDeque<WireEvent>) -> Progress {
+    pub(crate) fn batch(&mut self, ready: &mut VecDeque<WireEvent>) -> Progress {
         let mut bytes = 0;
         let mut cx = Context::from_waker(Waker::noop());
         ready.extend(self.raw_event.take());

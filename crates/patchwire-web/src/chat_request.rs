@@ -132,25 +132,72 @@ impl From<String> for RequestError {
     }
 }
 
+/// Where a prompt goes in a request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum PromptPlace {
+    /// It is the last message, as OpenAI's form allows.
+    Message,
+    /// It is the end of `system`, as in Anthropic's form.
+    System,
+}
+
+/// How requests are read.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct ReadSettings {
+    pub(crate) answer_bytes: u64,
+    pub(crate) prompt: PromptPlace,
+}
+
 /// Reads a request's body. Errors say what to do.
 pub(crate) fn read(
     body: &[u8],
-    answer_bytes: u64,
+    settings: &ReadSettings,
     meter: &Meter<'_>,
 ) -> Result<GatewayRequest, RequestError> {
     let mut body: ChatBody = json_members::read(body)
         .map_err(|error| format!("the body is no chat request: {error}"))?;
     let own = body.take("patchwire");
     let options = options(own.as_deref())?;
-    let spec = spec(&options, answer_bytes, meter)?;
+    let spec = spec(&options, settings.answer_bytes, meter)?;
     let broken = |error: serde_json::Error| error.to_string();
     body.set("stream", &true).map_err(broken)?;
     if options.prompt {
-        add_prompt(&mut body, &spec)?;
+        match settings.prompt {
+            PromptPlace::Message => add_message(&mut body, spec.prompt().as_str())?,
+            PromptPlace::System => add_to_system(&mut body, spec.prompt().as_str())?,
+        }
     }
     meter.check()?;
     let options_bytes = own.map_or(0, |own| own.get().len());
     Ok(GatewayRequest { body, spec, raw: options.raw, options_bytes })
+}
+
+/// How the answer of a request that is passed on unchanged is read.
+#[derive(Debug)]
+pub(crate) struct FieldOptions {
+    pub(crate) spec: Spec,
+    /// How many bytes the options have.
+    pub(crate) bytes: usize,
+}
+
+/// Reads the options of a request that is passed on unchanged. Options that would change it are errors.
+pub(crate) fn field_options(
+    own: &str,
+    answer_bytes: u64,
+    meter: &Meter<'_>,
+) -> Result<FieldOptions, RequestError> {
+    let options: GatewayOptions = json_members::read(own.as_bytes())
+        .map_err(|error| format!("the options in `patchwire` cannot be used: {error}"))?;
+    if options.prompt {
+        let prompt = "`prompt` adds a message, and this request is passed on unchanged; say what to write in your own \
+                      messages, or use `/v1/fields`";
+        return Err(prompt.to_owned().into());
+    }
+    if options.raw {
+        let raw = "`raw` repeats the text, which is in this answer anyway; leave it out";
+        return Err(raw.to_owned().into());
+    }
+    Ok(FieldOptions { spec: spec(&options, answer_bytes, meter)?, bytes: own.len() })
 }
 
 /// The spec for a text that no model is asked for. Options about a model are errors.
@@ -259,16 +306,36 @@ fn has_answer(set: &TagSet) -> bool {
     set.families().iter().any(|family| family.channel() == &Channel::Answer)
 }
 
-/// Adds the prompt of the spec as the last message.
-fn add_prompt(body: &mut ChatBody, spec: &Spec) -> Result<(), String> {
-    let prompt = json!({"role": "system", "content": spec.prompt().as_str()});
+/// Adds the prompt as the last message.
+fn add_message(body: &mut ChatBody, prompt: &str) -> Result<(), String> {
+    let message = json!({"role": "system", "content": prompt});
     let wrong = |error: serde_json::Error| {
         format!("`messages` has to be a list, so that the prompt can go to its end: {error}")
     };
     let mut messages: Vec<Box<RawValue>> =
         serde_json::from_str(body.get("messages").unwrap_or("[]")).map_err(wrong)?;
-    messages.push(to_raw_value(&prompt).map_err(wrong)?);
+    messages.push(to_raw_value(&message).map_err(wrong)?);
     body.set("messages", &messages).map_err(wrong)
+}
+
+/// Adds the prompt to `system`, a text or a list of blocks.
+fn add_to_system(body: &mut ChatBody, prompt: &str) -> Result<(), String> {
+    let wrong = |error: serde_json::Error| {
+        format!(
+            "`system` has to be a text or a list, so that the prompt can go to its end: {error}"
+        )
+    };
+    let system = match (body.text("system"), body.get("system")) {
+        (Some(system), _) => to_raw_value(&format!("{system}\n\n{prompt}")),
+        (None, None | Some("null")) => to_raw_value(prompt),
+        (None, Some(blocks)) => {
+            let mut blocks: Vec<Box<RawValue>> = serde_json::from_str(blocks).map_err(wrong)?;
+            let block = json!({"type": "text", "text": prompt});
+            blocks.push(to_raw_value(&block).map_err(wrong)?);
+            to_raw_value(&blocks)
+        }
+    };
+    body.set("system", &system.map_err(wrong)?).map_err(wrong)
 }
 
 #[cfg(test)]

@@ -16,6 +16,7 @@ use crate::chat_request::{self, RequestError};
 use crate::gateway;
 use crate::json_members;
 use crate::problem::Problem;
+use crate::session;
 use crate::sse;
 use crate::state::Server;
 use crate::streams::{Chunk, Cuts, Playback};
@@ -42,7 +43,7 @@ pub(crate) async fn read(
     let most = server.options.limits.answer_bytes;
     let play = pool.read(&budget, move |meter| playback(&body, most, meter)).await?;
     let slot = server.sessions.slot()?;
-    let events = Box::pin(play.events(pool, budget));
+    let events = session::events(play.events(pool, budget));
     Ok(sse::response(Some(server.sessions.unnamed(events, 1, slot))))
 }
 

@@ -9,8 +9,9 @@ use tokio::time::timeout;
 
 use crate::answer_events;
 use crate::budget::Meter;
-use crate::chat_request;
+use crate::chat_request::{self, PromptPlace, ReadSettings};
 use crate::problem::Problem;
+use crate::session;
 use crate::sse;
 use crate::state::Server;
 use crate::upstream::{Chat, Credentials, Deltas, UpstreamError};
@@ -30,15 +31,17 @@ pub(crate) async fn ask(
 ) -> Result<Response, Problem> {
     let body = read(&server, &headers, body).await?;
     let costs = server.costs();
-    let most = server.options.limits.answer_bytes;
-    let read = move |meter: &Meter<'_>| chat_request::read(&body, most, meter);
+    let is_anthropic = server.upstream.about().protocol.as_deref() == Some("anthropic");
+    let prompt = if is_anthropic { PromptPlace::System } else { PromptPlace::Message };
+    let settings = ReadSettings { answer_bytes: server.options.limits.answer_bytes, prompt };
+    let read = move |meter: &Meter<'_>| chat_request::read(&body, &settings, meter);
     let mut asked = server.pool.read(&costs.budget, read).await?;
     let slot = server.sessions.slot()?;
     let chat = Chat::new(core::mem::take(&mut asked.body), credentials(&headers));
     let deltas = open(&server, chat).await?;
     let name = name()?;
     let named = HeaderValue::from_str(&name).map_err(|_| Problem::StreamGone)?;
-    let events = Box::pin(answer_events::events(deltas, asked, costs));
+    let events = session::events(answer_events::events(deltas, asked, costs));
     let mut response = sse::response(Some(server.sessions.named(name, events, slot)));
     response.headers_mut().insert(sse::STREAM, named);
     Ok(response)
@@ -114,13 +117,27 @@ async fn open(server: &Server, chat: Chat) -> Result<Deltas, Problem> {
     }
 }
 
-fn credentials(headers: &HeaderMap) -> Credentials {
+/// The key that a client sends if it has none: some clients refuse to start without one.
+const NO_KEY: &str = "patchwire";
+
+/// The headers with keys. A key that is empty or [`NO_KEY`] is none.
+pub(crate) fn credentials(headers: &HeaderMap) -> Credentials {
     let of = |name: &HeaderName| {
         let mut value = headers.get(name)?.clone();
+        let key = value.to_str().unwrap_or("?").trim();
+        let key = key.strip_prefix("Bearer").unwrap_or(key).trim_start();
+        if key.is_empty() || key == NO_KEY {
+            return None;
+        }
         value.set_sensitive(true);
         Some((name.clone(), value))
     };
     Credentials::new(KEYS.iter().filter_map(of).collect())
+}
+
+/// Whether there is a header with a key.
+pub(crate) fn has_key(headers: &HeaderMap) -> bool {
+    KEYS.iter().any(|name| headers.contains_key(name))
 }
 
 /// A name that cannot be guessed: anyone who knows it can read the answer.

@@ -24,6 +24,7 @@
 //! | `state`, `routes`, `guard` | shared state, routes, allowed hosts and origins |
 //! | `page_files` | the files of the page |
 //! | `gateway`, `chat_request`, `answer_events`, `raw_events` | `POST /v1/fields`: the request, its events, and the model's text |
+//! | `passthrough`, `json_text` | OpenAI's and Anthropic's own endpoints: bytes that are passed on, with fields in the deltas |
 //! | `stream_endpoints`, `streams`, `embedded` | the built-in streams, and a model that knows them |
 //! | `cut_endpoint` | `POST /v1/cut`: a text of the client, cut anywhere |
 //! | `work`, `budget` | threads for work that takes long, and how much of the processor's time a request may take |
@@ -44,8 +45,10 @@ mod embedded;
 mod gateway;
 mod guard;
 mod json_members;
+mod json_text;
 mod options;
 mod page_files;
+mod passthrough;
 mod problem;
 mod raw_events;
 mod routes;

@@ -13,6 +13,11 @@ use crate::upstream::UpstreamError;
 pub(crate) enum Problem {
     #[error("nothing is here; GET / is the page, and GET /v1/streams lists what can be watched")]
     NotFound,
+    #[error(
+        "nothing is spoken at `{0}`: this server passes on `/v1/chat/completions`, `/v1/messages` and `/v1/models`, and \
+         has `/v1/fields` of its own; set your client to one of them"
+    )]
+    NotSpoken(String),
     #[error("this address does not take that method; the header Allow says which it takes")]
     MethodNotAllowed,
     #[error(
@@ -71,6 +76,7 @@ impl Problem {
     pub(crate) fn code(&self) -> &'static str {
         match self {
             Self::NotFound => "not_found",
+            Self::NotSpoken(_) => "endpoint_not_spoken",
             Self::MethodNotAllowed => "method_not_allowed",
             Self::HostNotAllowed(_) | Self::NoHost => "host_not_allowed",
             Self::BadHost => "bad_host",
@@ -96,7 +102,9 @@ impl Problem {
 
     pub(crate) fn status(&self) -> StatusCode {
         match self {
-            Self::NotFound | Self::UnknownStream { .. } => StatusCode::NOT_FOUND,
+            Self::NotFound | Self::NotSpoken(_) | Self::UnknownStream { .. } => {
+                StatusCode::NOT_FOUND
+            }
             Self::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
             Self::HostNotAllowed(_) => StatusCode::MISDIRECTED_REQUEST,
             Self::OriginNotAllowed(_) => StatusCode::FORBIDDEN,

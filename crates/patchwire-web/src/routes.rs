@@ -1,7 +1,7 @@
 //! The routes of a server.
 
 use axum::Router;
-use axum::http::{HeaderName, Method, header};
+use axum::http::{HeaderName, Method, Uri, header};
 use axum::middleware;
 use axum::routing::{get, post};
 use tower_http::cors::CorsLayer;
@@ -9,7 +9,7 @@ use tower_http::cors::CorsLayer;
 use crate::guard::guard;
 use crate::problem::Problem;
 use crate::state::Server;
-use crate::{cut_endpoint, gateway, page_files, sse, stream_endpoints};
+use crate::{cut_endpoint, gateway, page_files, passthrough, sse, stream_endpoints};
 
 pub(crate) fn router(server: &Server) -> Router {
     let router = page_files::routes()
@@ -20,10 +20,22 @@ pub(crate) fn router(server: &Server) -> Router {
         .route("/v1/cut", post(cut_endpoint::read))
         .route("/v1/fields", post(gateway::ask))
         .route("/v1/fields/{name}", get(gateway::resume).delete(gateway::cancel))
+        .route("/v1/chat/completions", post(passthrough::chat_completions))
+        .route("/v1/messages", post(passthrough::messages))
+        .route("/v1/models", get(passthrough::models))
+        .route("/v1/models/{*name}", get(passthrough::model))
         .method_not_allowed_fallback(async || Problem::MethodNotAllowed)
-        .fallback(async || Problem::NotFound);
+        .fallback(not_found);
     let guarded = router.layer(middleware::from_fn_with_state(server.clone(), guard));
     with_cors(server, guarded).with_state(server.clone())
+}
+
+/// A client of another API learns what is spoken here.
+async fn not_found(uri: Uri) -> Problem {
+    if uri.path().starts_with("/v1/") {
+        return Problem::NotSpoken(uri.path().to_owned());
+    }
+    Problem::NotFound
 }
 
 /// Adds CORS headers for the allowed origins. Without any, no response has such headers.
@@ -34,7 +46,9 @@ fn with_cors(server: &Server, router: Router<Server>) -> Router<Server> {
     }
     let own = HeaderName::from_static("last-event-id");
     let keys = gateway::KEYS.into_iter();
-    let allowed: Vec<_> = [header::CONTENT_TYPE, own].into_iter().chain(keys).collect();
+    let options = HeaderName::from_static(passthrough::OPTIONS);
+    let allowed = [header::CONTENT_TYPE, own, options].into_iter().chain(keys);
+    let allowed: Vec<_> = allowed.chain(passthrough::REQUEST_HEADERS).collect();
     let cors = CorsLayer::new()
         .allow_origin(origins.clone())
         .allow_methods([Method::GET, Method::POST, Method::DELETE])

@@ -13,6 +13,7 @@ use crate::answer_events::Costs;
 use crate::budget::{Meter, OverBudget};
 use crate::chat_request;
 use crate::problem::Problem;
+use crate::session;
 use crate::sse;
 use crate::state::Server;
 use crate::streams::{Chunk, Cuts, Playback};
@@ -88,7 +89,7 @@ pub(crate) async fn fields(
         }
         play = skipped;
     }
-    let events = Box::pin(play.events(pool, budget));
+    let events = session::events(play.events(pool, budget));
     Ok(sse::response(Some(server.sessions.unnamed(events, passed + 1, slot))))
 }
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 use http_body_util::BodyExt as _;
 use patchwire_web::{Limits, Options, router};
 
-use crate::support::{get, post, send};
+use crate::support::{get, post_to, send};
 
 const PAGE: &str = include_str!("../../../docs/serve.md");
 
@@ -32,10 +32,9 @@ fn sessions() -> Vec<(&'static str, Option<&'static str>, &'static str)> {
 async fn the_sessions_are_what_the_server_answers() {
     let app = router(Options::default()).unwrap();
     let sessions = sessions();
-    assert_eq!(sessions.len(), 4);
+    assert_eq!(sessions.len(), 5);
     for (path, body, shown) in sessions {
-        let mut request = body.map_or_else(|| get(path), post);
-        *request.uri_mut() = path.parse().unwrap();
+        let request = body.map_or_else(|| get(path), |body| post_to(path, body));
         let response = send(&app, request).await;
         assert_eq!(response.status(), 200, "{path}");
         let answer = response.into_body().collect().await.unwrap().to_bytes();

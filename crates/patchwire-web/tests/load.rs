@@ -8,7 +8,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use bytes::Bytes;
 use futures_util::{StreamExt as _, future, stream};
-use patchwire_web::upstream::{Chat, Delta, Deltas, UpstreamError};
+use http_body_util::BodyExt as _;
+use patchwire_web::upstream::{Chat, Delta, Deltas, Endpoint, Opening, Passed, Passing, Upstream};
 use patchwire_web::{Limits, Options, ServeError, Stopped, serve_until};
 use peak_alloc::PeakAlloc;
 use serde_json::{Value as Json, json};
@@ -69,9 +70,8 @@ impl Drop for Alive {
 }
 
 /// Says the answer of a name in small pieces, the first at once, the rest when the gate opens.
-fn says(chat: &Chat, live: &Live, gate: Arc<Semaphore>) -> Result<Deltas, UpstreamError> {
-    let name = chat.body.text("model").expect("the test names its stream");
-    let text = Bytes::from(answer(&name).to_string());
+fn says(name: &str, live: &Live, gate: Arc<Semaphore>) -> Deltas {
+    let text = Bytes::from(answer(name).to_string());
     let alive = live.one_more();
     let pieces = stream::unfold((0, alive, gate), move |(at, alive, gate)| {
         let text = text.clone();
@@ -85,7 +85,48 @@ fn says(chat: &Chat, live: &Live, gate: Arc<Semaphore>) -> Result<Deltas, Upstre
             (at < text.len()).then(|| (Ok(Delta::Text(text.slice(at..end))), (end, alive, gate)))
         }
     });
-    Ok(pieces.boxed())
+    pieces.boxed()
+}
+
+/// Says the answers through each endpoint.
+struct Everywhere {
+    live: Live,
+    gate: Arc<Semaphore>,
+}
+
+impl Upstream for Everywhere {
+    fn open(&self, chat: Chat) -> Opening {
+        let name = chat.body.text("model").expect("the test names its stream");
+        let said = says(&name, &self.live, Arc::clone(&self.gate));
+        Box::pin(async move { Ok(said) })
+    }
+
+    fn pass(&self, request: Passed) -> Passing {
+        let body: Json = serde_json::from_slice(&request.body).expect("JSON");
+        let name = body["model"].as_str().expect("the test names its stream").to_owned();
+        let is_chat = request.endpoint == Endpoint::ChatCompletions;
+        let event = move |text: &str| {
+            let event = match (is_chat, text) {
+                (true, "") => {
+                    json!({"choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]})
+                }
+                (true, text) => json!({"choices": [{"index": 0, "delta": {"content": text}}]}),
+                (false, "") => {
+                    json!({"type": "message_delta", "delta": {"stop_reason": "end_turn"}})
+                }
+                (false, text) => {
+                    json!({"type": "content_block_delta", "delta": {"type": "text_delta", "text": text}})
+                }
+            };
+            Ok(Bytes::from(format!("data: {event}\n\n")))
+        };
+        let said = says(&name, &self.live, Arc::clone(&self.gate)).map(move |said| match said? {
+            Delta::Text(text) => event(str::from_utf8(&text).expect("it is ASCII")),
+            _ => Ok(Bytes::new()),
+        });
+        let said = said.chain(stream::iter([event("")]));
+        Box::pin(async move { Ok(support::reply_of("text/event-stream", said.boxed())) })
+    }
 }
 
 struct Running {
@@ -107,8 +148,7 @@ async fn start() -> Running {
         ..Limits::default()
     };
     let (live, gate) = (Live::new(), Arc::new(Semaphore::new(0)));
-    let (alive, opens) = (live.clone(), Arc::clone(&gate));
-    let model = Model(move |chat: Chat| says(&chat, &alive, Arc::clone(&opens)));
+    let model = Everywhere { live: live.clone(), gate: Arc::clone(&gate) };
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let address = listener.local_addr().expect("it is bound");
     let (stop, stopped) = oneshot::channel();
@@ -232,6 +272,92 @@ async fn a_thousand_clients_that_vanish_free_their_streams() {
     assert_eq!(again.len(), STREAMS);
     drop(again);
     running.live.is(0).await;
+    assert_eq!(running.stop().await.aborted, 0);
+}
+
+/// The events of a stream that is passed on, one at a time.
+async fn read_passed((name, is_chat, mut events): (String, bool, Lines)) {
+    let at = if is_chat { "/choices/0/delta" } else { "/delta" };
+    let (mut content, mut text, mut last) = (String::new(), String::new(), Json::Null);
+    while let Some(event) = events.next().await {
+        let delta = event.pointer(at).expect("a delta");
+        let said = if is_chat { &delta["content"] } else { &delta["text"] };
+        content += said.as_str().unwrap_or_default();
+        for patch in delta["patches"].as_array().into_iter().flatten() {
+            text += patch["delta"].as_str().unwrap_or_default();
+            if let ("done", Some(whole)) =
+                (patch["kind"].as_str().unwrap_or_default(), patch["value"].as_str())
+            {
+                let rest = whole.strip_prefix(&name).expect("it is of this stream");
+                assert!(rest.is_empty() || rest.starts_with('/'), "{name}: {whole}");
+                assert_eq!(core::mem::take(&mut text), whole);
+            }
+        }
+        assert!(last.is_null(), "{name}: the answer comes last");
+        last = delta["answer"].clone();
+    }
+    assert_eq!((content, &last["value"]), (answer(&name).to_string(), &answer(&name)));
+}
+
+/// A body, JSON by JSON.
+struct Lines {
+    body: Closing,
+    begun: Vec<u8>,
+}
+
+impl Lines {
+    async fn next(&mut self) -> Option<Json> {
+        loop {
+            if let Some(end) = self.begun.windows(2).position(|pair| pair == b"\n\n") {
+                let rest = self.begun.split_off(end + 2);
+                let event = core::mem::replace(&mut self.begun, rest);
+                let data = event.strip_prefix(b"data: ").expect("data");
+                return Some(serde_json::from_slice(data).expect("JSON"));
+            }
+            let frame = self.body.frame().await?.expect("the body does not break");
+            self.begun.extend_from_slice(&frame.into_data().expect("a body of data"));
+        }
+    }
+}
+
+/// A thousand streams, of which each third uses another endpoint.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_thousand_streams_of_all_endpoints_lose_and_mix_nothing() {
+    let _alone = ALONE.lock().await;
+    let running = start().await;
+    MEMORY.reset_peak_usage();
+    let before = MEMORY.current_usage();
+    let (address, live) = (running.address, running.live.clone());
+    let one = |number: usize| async move {
+        let name = format!("stream-{number}");
+        let path = ["/v1/fields", "/v1/chat/completions", "/v1/messages"][number % 3];
+        if number.is_multiple_of(3) {
+            let mut events = Events::of(connect(address, chat(&name)).await);
+            let first = events.next().await.expect("the first event");
+            return Ok((name, first, events));
+        }
+        let body = json!({"model": name, "stream": true, "patchwire": {}}).to_string();
+        let request = hyper::Request::post(path)
+            .header("host", "localhost")
+            .header("content-type", "application/json")
+            .body(http_body_util::Full::from(body));
+        let response = connect(address, request.expect("a request")).await;
+        assert_eq!(response.status(), 200);
+        Err((name, number % 3 == 1, Lines { body: response.into_body(), begun: Vec::new() }))
+    };
+    let opened: Vec<_> = stream::iter(0..STREAMS).map(one).buffer_unordered(64).collect().await;
+    live.is(STREAMS).await;
+    running.gate.add_permits(STREAMS);
+    let all = opened.into_iter().map(|opened| async move {
+        match opened {
+            Ok(events) => read(events).await,
+            Err(passed) => read_passed(passed).await,
+        }
+    });
+    future::join_all(all).await;
+    live.is(0).await;
+    let each = (MEMORY.peak_usage() - before) / STREAMS;
+    assert!(each <= MOST_EACH, "{each} bytes a stream");
     assert_eq!(running.stop().await.aborted, 0);
 }
 

@@ -8,6 +8,7 @@ mod fuzzing;
 mod guard;
 mod limits;
 mod page;
+mod passthrough;
 mod raw;
 mod resume;
 mod rfc9112;

@@ -149,6 +149,27 @@ pub(crate) enum Wire {
     UiMessage,
 }
 
+/// A protocol of the model behind the gateway.
+#[cfg(feature = "serve")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum UpstreamProtocol {
+    /// OpenAI's chat completions
+    #[value(name = "openai-chat")]
+    OpenAiChat,
+    /// Anthropic's messages
+    Anthropic,
+}
+
+#[cfg(feature = "serve")]
+impl From<UpstreamProtocol> for Protocol {
+    fn from(protocol: UpstreamProtocol) -> Self {
+        match protocol {
+            UpstreamProtocol::OpenAiChat => Self::OpenAiChat,
+            UpstreamProtocol::Anthropic => Self::Anthropic,
+        }
+    }
+}
+
 /// The documents that a protocol shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 pub(crate) enum Documents {

@@ -20,6 +20,8 @@ use clap::{Args, Parser, Subcommand};
 
 #[cfg(feature = "chat")]
 pub(crate) use chat::ChatArgs;
+#[cfg(feature = "serve")]
+pub(crate) use choices::UpstreamProtocol;
 pub(crate) use choices::{
     Colour, Documents, GroupBy, InputForm, Roots, SchemaForm, Strictness, Values, View, Wire,
 };
@@ -268,10 +270,15 @@ pub(crate) struct ServeArgs {
     /// An origin whose pages may use this server, such as `https://app.example` (repeatable)
     #[arg(long, value_name = "ORIGIN")]
     pub(crate) allow_origin: Vec<String>,
-    /// The model behind the gateway: a URL with OpenAI's chat completions, such as
-    /// http://localhost:11434/v1 [default: none; requests get the built-in answers]
+    /// The model behind the gateway: the URL of its server, such as http://localhost:11434/v1
+    /// [default: none; requests get the built-in answers]
     #[arg(long, value_name = "URL")]
     pub(crate) upstream: Option<String>,
+    /// The protocols that the model's server speaks, separated by commas. The first is asked for
+    /// `/v1/fields`
+    #[arg(long, value_name = "PROTOCOL", requires = "upstream", value_delimiter = ',')]
+    #[arg(default_value = "openai-chat")]
+    pub(crate) upstream_protocol: Vec<UpstreamProtocol>,
     /// The model for requests that name none, and the default in the page's form
     #[arg(long, value_name = "NAME", requires = "upstream")]
     pub(crate) upstream_model: Option<String>,

@@ -57,19 +57,30 @@ fn options(args: &ServeArgs) -> Result<Options, ServerError> {
 /// Adds the model behind the gateway, if there is one.
 fn upstream(args: &ServeArgs, options: Options) -> Result<Options, ServerError> {
     let Some(url) = &args.upstream else { return Ok(options) };
-    let mut endpoint = Endpoint::openai(url).map_err(RequestError::Endpoint)?;
-    if let Some(name) = &args.upstream_key_env {
-        endpoint = endpoint.with_key(key_from_env(name, "--upstream-key-env")?);
+    let key = args.upstream_key_env.as_deref();
+    let key = key.map(|name| key_from_env(name, "--upstream-key-env")).transpose()?;
+    let mut endpoints = Vec::new();
+    for protocol in &args.upstream_protocol {
+        let endpoint = Endpoint::new((*protocol).into(), url).map_err(RequestError::Endpoint)?;
+        endpoints.push(match &key {
+            Some(key) => endpoint.with_key(key.clone()),
+            None => endpoint,
+        });
     }
-    let about = about(&endpoint, args.upstream_model.as_deref());
+    let mut endpoints = endpoints.into_iter();
+    let Some(first) = endpoints.next() else { return Ok(options) };
+    let about = about(&first, args.upstream_model.as_deref());
     let patience = patchwire_chat::Options::default();
-    let forward = Forward::new(endpoint, patience).map_err(RequestError::Client)?;
-    Ok(options.with_upstream(GatewayModel::new(forward, patience, about)))
+    let first = Forward::new(first, patience).map_err(RequestError::Client)?;
+    let others: Vec<_> = endpoints.map(|endpoint| first.with_endpoint(endpoint)).collect();
+    let forwards = [first].into_iter().chain(others).collect();
+    Ok(options.with_upstream(GatewayModel::new(forwards, patience, about)))
 }
 
 /// What the page may show of the model. It must hold no secret part of the URL.
 fn about(endpoint: &Endpoint, model: Option<&str>) -> About {
-    let about = About::default().with_protocol("openai-chat").with_host(endpoint.host());
+    let protocol = endpoint.protocol().name();
+    let about = About::default().with_protocol(protocol).with_host(endpoint.host());
     match model {
         Some(model) => about.with_model(model),
         None => about,

@@ -1,5 +1,5 @@
-//! Anthropic's messages (`POST /v1/messages` with `stream: true`). A message is a sequence of blocks.
-//! Each block starts, grows and stops.
+//! Anthropic's messages (`POST /v1/messages`). A message is a sequence of blocks. In a stream, each block starts, grows
+//! and stops; a response that is not streamed is one event with the whole message.
 
 use std::collections::BTreeMap;
 
@@ -20,7 +20,8 @@ pub(crate) struct Messages {
 impl Messages {
     pub(crate) fn event(&mut self, event: &Json, end: &mut EndState, out: &mut dyn FnMut(Delta)) {
         match text(event, "type").unwrap_or_default() {
-            "message_start" => started(event, out),
+            "message" => self.whole(event, end, out),
+            "message_start" => started(event.get("message"), out),
             "content_block_start" => self.block_started(event, out),
             "content_block_delta" => self.block_grows(event, out),
             "content_block_stop" => self.block_stopped(event, out),
@@ -31,9 +32,24 @@ impl Messages {
         }
     }
 
+    /// A response that is not streamed.
+    fn whole(&mut self, message: &Json, end: &mut EndState, out: &mut dyn FnMut(Delta)) {
+        started(Some(message), out);
+        let blocks = message.get("content").and_then(Json::as_array);
+        for (index, block) in (0..).zip(blocks.into_iter().flatten()) {
+            self.block(index, block, out);
+            self.block_ended(index, out);
+        }
+        stopped(Some(message), end, out);
+        end.closed = true;
+    }
+
     fn block_started(&mut self, event: &Json, out: &mut dyn FnMut(Delta)) {
         let Some(block) = given(event, "content_block") else { return };
-        let index = index(event, "index").unwrap_or(0);
+        self.block(index(event, "index").unwrap_or(0), block, out);
+    }
+
+    fn block(&mut self, index: u32, block: &Json, out: &mut dyn FnMut(Delta)) {
         match text(block, "type").unwrap_or_default() {
             "text" => emit_text(text(block, "text"), Delta::Text, out),
             "thinking" => emit_text(text(block, "thinking"), Delta::Reasoning, out),
@@ -65,10 +81,13 @@ impl Messages {
         }
     }
 
+    fn block_stopped(&mut self, event: &Json, out: &mut dyn FnMut(Delta)) {
+        self.block_ended(index(event, "index").unwrap_or(0), out);
+    }
+
     /// Emits the arguments of the start if no delta came. Anthropic sends an empty text for a call without
     /// arguments, which is not JSON.
-    fn block_stopped(&mut self, event: &Json, out: &mut dyn FnMut(Delta)) {
-        let index = index(event, "index").unwrap_or(0);
+    fn block_ended(&mut self, index: u32, out: &mut dyn FnMut(Delta)) {
         if let Some(Some(arguments)) = self.calls.remove(&index) {
             out(Delta::Call(Call { index, arguments, ..Call::default() }));
         }
@@ -81,8 +100,8 @@ fn emit_text(text: Option<&str>, delta: impl Fn(String) -> Delta, out: &mut dyn 
     }
 }
 
-fn started(event: &Json, out: &mut dyn FnMut(Delta)) {
-    let Some(message) = given(event, "message") else { return };
+fn started(message: Option<&Json>, out: &mut dyn FnMut(Delta)) {
+    let Some(message) = message else { return };
     for name in ["id", "model", "usage"] {
         if let Some(value) = given(message, name) {
             out(Delta::fact(name, value.clone()));
@@ -91,11 +110,15 @@ fn started(event: &Json, out: &mut dyn FnMut(Delta)) {
 }
 
 fn ended(event: &Json, end: &mut EndState, out: &mut dyn FnMut(Delta)) {
-    if let Some(reason) = event.get("delta").and_then(|delta| text(delta, "stop_reason")) {
-        end.stop = Some(Stop::named(reason));
-        out(Delta::fact("stop_reason", reason));
-    }
+    stopped(event.get("delta"), end, out);
     if let Some(usage) = given(event, "usage") {
         out(Delta::fact("usage", usage.clone()));
+    }
+}
+
+fn stopped(delta: Option<&Json>, end: &mut EndState, out: &mut dyn FnMut(Delta)) {
+    if let Some(reason) = delta.and_then(|delta| text(delta, "stop_reason")) {
+        end.stop = Some(Stop::named(reason));
+        out(Delta::fact("stop_reason", reason));
     }
 }

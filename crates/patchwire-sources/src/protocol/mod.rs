@@ -139,6 +139,13 @@ impl Reader {
         }
     }
 
+    /// Reads this choice. Only OpenAI's chat completions have several.
+    pub(crate) const fn choose(&mut self, choice: u32) {
+        if let Self::OpenAiChat(chat) = self {
+            chat.choice = choice;
+        }
+    }
+
     pub(crate) fn event(&mut self, event: &Json, end: &mut EndState, out: &mut dyn FnMut(Delta)) {
         match self {
             Self::OpenAiChat(chat) => chat.event(event, end, out),

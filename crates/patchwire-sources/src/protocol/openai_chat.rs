@@ -3,7 +3,7 @@
 //! `reasoning_text` (Copilot) or `reasoning_details` (OpenRouter, MiniMax), content in parts (Mistral), errors
 //! in place of an event. Legacy completions (`POST /v1/completions`) have `text` in place of a message.
 //!
-//! Only the first of several choices is read.
+//! Of several choices one is read: the first, unless [`Decoder::with_choice`](crate::Decoder::with_choice) sets another.
 
 use serde_json::Value as Json;
 
@@ -19,6 +19,8 @@ pub(crate) struct Chat {
     model: Option<Json>,
     id: Option<Json>,
     calls: CallNumbers,
+    /// The index of the choice that is read.
+    pub(crate) choice: u32,
 }
 
 /// The members that may hold reasoning. Servers that send several repeat the text.
@@ -38,7 +40,7 @@ impl Chat {
         let choices = event.get("choices").and_then(Json::as_array);
         for choice in choices.into_iter().flatten() {
             // A choice without an index is the only one.
-            if index(choice, "index").unwrap_or(0) == 0 {
+            if index(choice, "index").unwrap_or(0) == self.choice {
                 self.choice(choice, end, out);
             }
         }

@@ -4,7 +4,29 @@ use super::*;
 use crate::budget::Budget;
 
 fn request(body: &str, answer_bytes: u64) -> Result<GatewayRequest, RequestError> {
-    Budget::new(Duration::from_secs(60)).measure(|meter| read(body.as_bytes(), answer_bytes, meter))
+    let settings = ReadSettings { answer_bytes, prompt: PromptPlace::Message };
+    Budget::new(Duration::from_secs(60)).measure(|meter| read(body.as_bytes(), &settings, meter))
+}
+
+#[test]
+fn a_prompt_goes_to_the_end_of_system_where_no_message_may_hold_it() {
+    let settings = ReadSettings { answer_bytes: 1 << 20, prompt: PromptPlace::System };
+    let system = |system: &str| {
+        let body = format!(r#"{{"messages":[1]{system},"patchwire":{{"prompt":true}}}}"#);
+        let read = |meter: &Meter<'_>| read(body.as_bytes(), &settings, meter);
+        let asked = Budget::new(Duration::from_secs(60)).measure(read)?;
+        assert_eq!(asked.body.get("messages"), Some("[1]"));
+        let system = asked.body.get("system").map(serde_json::from_str::<serde_json::Value>);
+        Ok::<_, RequestError>(system.expect("a member").unwrap())
+    };
+    let alone = system("").unwrap();
+    let prompt = alone.as_str().unwrap();
+    assert!(prompt.contains("JSON"), "{prompt}");
+    assert_eq!(system(r#","system":null"#).unwrap(), alone);
+    assert_eq!(system(r#","system":"Be brief.""#).unwrap(), format!("Be brief.\n\n{prompt}"));
+    let blocks = system(r#","system":[{"type":"text","text":"x"}]"#).unwrap();
+    assert_eq!(blocks[1], json!({"type": "text", "text": prompt}));
+    assert!(system(r#","system":7"#).unwrap_err().to_string().contains("`system`"));
 }
 
 fn parsed(body: &str) -> Result<(ChatBody, Spec), String> {
@@ -15,7 +37,9 @@ fn parsed(body: &str) -> Result<(ChatBody, Spec), String> {
 #[test]
 fn a_request_without_time_left_is_refused() {
     let budget = Budget::new(Duration::ZERO);
-    let asked = budget.measure(|meter| read(b"{}", 1 << 20, meter));
+    let asked = budget.measure(|meter| {
+        read(b"{}", &ReadSettings { answer_bytes: 1 << 20, prompt: PromptPlace::Message }, meter)
+    });
     assert!(matches!(asked, Err(RequestError::OverBudget(_))), "{asked:?}");
 }
 

@@ -19,6 +19,23 @@ impl WireEvent {
     }
 }
 
+/// What a source gives.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Emitted {
+    /// An event, which gets a number.
+    Event(WireEvent),
+    /// Bytes of a body that is passed on as it is.
+    Bytes(Bytes),
+    /// The body cannot be ended, and the connection is broken off.
+    Broken,
+}
+
+impl From<WireEvent> for Emitted {
+    fn from(event: WireEvent) -> Self {
+        Self::Event(event)
+    }
+}
+
 /// The last events of a stream, limited by their bytes. Numbers begin at 1.
 #[derive(Debug)]
 pub(super) struct EventLog {
@@ -55,15 +72,20 @@ impl EventLog {
             emitted.name, emitted.data
         ));
         drop(emitted);
+        self.keep(event.clone());
+        event
+    }
+
+    /// Keeps an event, and drops the oldest ones.
+    pub(super) fn keep(&mut self, event: Bytes) {
         self.bytes += event.len();
-        self.events.push_back(event.clone());
+        self.events.push_back(event);
         while self.bytes > self.most
             && let Some(oldest) = self.events.pop_front()
         {
             self.bytes -= oldest.len();
             self.first += 1;
         }
-        event
     }
 
     pub(super) fn find(&self, number: u64) -> Found {

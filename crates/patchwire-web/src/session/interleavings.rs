@@ -16,7 +16,7 @@ use shuttle::thread;
 use tokio::sync::Semaphore;
 
 use super::event_log::EventLog;
-use super::{Ahead, Session, Stop, WireEvent};
+use super::{Ahead, Emitted, Session, Stop, WireEvent};
 use crate::sync::{Mutex, MutexGuard};
 
 /// How many interleavings are tried.
@@ -52,12 +52,12 @@ impl Fed {
 }
 
 impl Stream for Fed {
-    type Item = WireEvent;
+    type Item = Emitted;
 
-    fn poll_next(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<WireEvent>> {
+    fn poll_next(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Emitted>> {
         let mut feed = self.lock();
         if let Some(event) = feed.waiting.pop_front() {
-            return Poll::Ready(Some(event));
+            return Poll::Ready(Some(event.into()));
         }
         feed.waker = Some(cx.waker().clone());
         Poll::Pending

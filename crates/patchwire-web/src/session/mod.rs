@@ -18,20 +18,28 @@ use core::task::{Context, Poll, Waker};
 use std::sync::PoisonError;
 
 use bytes::Bytes;
-use futures_util::Stream;
+use futures_util::{Stream, StreamExt as _};
 use serde_json::json;
 use tokio::sync::{OwnedSemaphorePermit, watch};
 use tokio::time::Instant;
 
-pub(crate) use event_log::WireEvent;
+pub(crate) use event_log::{Emitted, WireEvent};
 use event_log::{EventLog, Found};
 pub(crate) use reader::Reader;
 pub(crate) use store::Sessions;
 
 use crate::sync::{Mutex, MutexGuard};
 
-/// The source of a session's events.
-pub(crate) type EventStream = Pin<Box<dyn Stream<Item = WireEvent> + Send>>;
+/// What the client of a session gets.
+pub(crate) type EventStream = Pin<Box<dyn Stream<Item = Emitted> + Send>>;
+
+/// The source of a stream of events.
+pub(crate) fn events(source: impl Stream<Item = WireEvent> + Send + 'static) -> EventStream {
+    Box::pin(source.map(Emitted::Event))
+}
+
+/// How a stream says that it was ended from outside.
+pub(crate) type LastWords = fn(Stop) -> Emitted;
 
 /// Whether a session has a reader.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -64,13 +72,17 @@ pub(crate) enum Stop {
 }
 
 impl Stop {
-    fn emitted(self) -> WireEvent {
-        let code = match self {
+    /// The code, for programs.
+    pub(crate) const fn code(self) -> &'static str {
+        match self {
             Self::TimeLimit { .. } => "time_limit",
             Self::ShuttingDown => "shutting_down",
-        };
-        let data = json!({"event": "error", "code": code, "message": self.to_string()});
-        WireEvent { name: "error", data: data.to_string() }
+        }
+    }
+
+    fn event(self) -> Emitted {
+        let data = json!({"event": "error", "code": self.code(), "message": self.to_string()});
+        Emitted::Event(WireEvent { name: "error", data: data.to_string() })
     }
 }
 
@@ -85,6 +97,9 @@ struct State {
     source: Option<EventStream>,
     /// Why the stream was ended, until the reader has the event for it.
     stop: Option<Stop>,
+    last_words: LastWords,
+    /// Whether the connection is to be broken off.
+    is_broken: bool,
     log: EventLog,
     /// The number of the current reader. Earlier readers get no more events.
     reader: u64,
@@ -98,12 +113,26 @@ impl Session {
         let state = State {
             source: Some(source),
             stop: None,
+            last_words: Stop::event,
+            is_broken: false,
             log,
             reader: 0,
             waker: None,
             slot: Some(slot),
         };
         Self { state: Mutex::new(state), presence: watch::Sender::new(Presence::Attached) }
+    }
+
+    /// This session with other words about its end from outside.
+    fn with_last_words(self, last_words: LastWords) -> Self {
+        self.lock().last_words = last_words;
+        self
+    }
+
+    /// Whether the body of this reader is to be broken off.
+    fn is_broken(&self, reader: u64) -> bool {
+        let state = self.lock();
+        state.is_broken && state.reader == reader
     }
 
     /// A source that panics while it is polled leaves the state unchanged.
@@ -192,18 +221,34 @@ impl State {
         }
     }
 
+    /// The bytes for the client; `None` if the body is broken off.
+    fn emit(&mut self, emitted: Emitted) -> Option<Bytes> {
+        match emitted {
+            Emitted::Event(event) => Some(self.log.push(event)),
+            Emitted::Bytes(bytes) => {
+                self.log.keep(bytes.clone());
+                Some(bytes)
+            }
+            Emitted::Broken => {
+                self.source = None;
+                self.is_broken = true;
+                None
+            }
+        }
+    }
+
     fn poll_source(&mut self, cx: &mut Context<'_>) -> Poll<Option<Bytes>> {
         if let Some(stop) = self.stop.take() {
-            return Poll::Ready(Some(self.log.push(stop.emitted())));
+            return Poll::Ready(self.emit((self.last_words)(stop)));
         }
         let Some(source) = &mut self.source else { return Poll::Ready(None) };
         match source.as_mut().poll_next(cx) {
             Poll::Ready(Some(emitted)) => {
-                if emitted.is_last() {
+                if matches!(&emitted, Emitted::Event(event) if event.is_last()) {
                     // Freed before the client has read the event, which it may never do.
                     self.source = None;
                 }
-                Poll::Ready(Some(self.log.push(emitted)))
+                Poll::Ready(self.emit(emitted))
             }
             Poll::Ready(None) => {
                 self.source = None;

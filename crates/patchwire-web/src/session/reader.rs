@@ -1,6 +1,5 @@
 //! The body of a response: one client's reading of a session.
 
-use core::convert::Infallible;
 use core::pin::Pin;
 use core::task::{Context, Poll};
 use core::time::Duration;
@@ -19,12 +18,18 @@ const TURN: usize = 4 * BATCH;
 /// A comment, which clients ignore and which keeps proxies from closing the connection.
 const HEARTBEAT: &[u8] = b": still here\n\n";
 
+/// The model's body broke off, and so does this one.
+#[derive(Debug, thiserror::Error)]
+#[error("the model's answer broke off")]
+pub(crate) struct BrokenOff;
+
 /// The events of a session from one number on, with heartbeats. Dropping it leaves the session.
 pub(crate) struct Reader {
     session: Arc<Session>,
     reader: u64,
     next: u64,
-    every: Duration,
+    /// None for a body that is passed on as it is.
+    every: Option<Duration>,
     heartbeat: Pin<Box<Sleep>>,
     ended: bool,
     /// Bytes that were given out since others had their turn.
@@ -35,9 +40,9 @@ pub(crate) struct Reader {
 
 impl Reader {
     /// Attaches to the session. The reader before it gets no more events.
-    pub(super) fn attach(session: Arc<Session>, next: u64, every: Duration) -> Self {
+    pub(super) fn attach(session: Arc<Session>, next: u64, every: Option<Duration>) -> Self {
         let reader = session.attach();
-        let heartbeat = Box::pin(sleep(every));
+        let heartbeat = Box::pin(sleep(every.unwrap_or_default()));
         Self { session, reader, next, every, heartbeat, ended: false, in_turn: 0, long: None }
     }
 
@@ -75,7 +80,7 @@ impl Reader {
 }
 
 impl Stream for Reader {
-    type Item = Result<Bytes, Infallible>;
+    type Item = Result<Bytes, BrokenOff>;
 
     fn poll_next(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         let this = self.get_mut();
@@ -87,14 +92,18 @@ impl Stream for Reader {
         }
         if let Poll::Ready(batch) = this.poll_batch(cx) {
             this.in_turn += batch.as_ref().map_or(0, Bytes::len);
-            this.heartbeat.as_mut().reset(Instant::now() + this.every);
-            return Poll::Ready(batch.map(Ok));
+            if let Some(every) = this.every {
+                this.heartbeat.as_mut().reset(Instant::now() + every);
+            }
+            let is_broken = batch.is_none() && this.session.is_broken(this.reader);
+            return Poll::Ready(if is_broken { Some(Err(BrokenOff)) } else { batch.map(Ok) });
         }
         this.in_turn = 0;
+        let Some(every) = this.every else { return Poll::Pending };
         if this.heartbeat.as_mut().poll(cx).is_pending() {
             return Poll::Pending;
         }
-        this.heartbeat.as_mut().reset(Instant::now() + this.every);
+        this.heartbeat.as_mut().reset(Instant::now() + every);
         // Registers for the next one.
         cx.waker().wake_by_ref();
         Poll::Ready(Some(Ok(Bytes::from_static(HEARTBEAT))))

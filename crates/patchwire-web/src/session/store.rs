@@ -9,7 +9,7 @@ use tokio_util::task::TaskTracker;
 
 use super::event_log::EventLog;
 use super::keeper::{Times, keep};
-use super::{Ahead, EventStream, Reader, Session};
+use super::{Ahead, EventStream, LastWords, Reader, Session};
 use crate::options::Limits;
 use crate::problem::Problem;
 
@@ -62,17 +62,30 @@ impl Sessions {
     /// A stream without a name, which cannot be resumed. `first` is the number of its first event.
     pub(crate) fn unnamed(&self, source: EventStream, first: u64, slot: Slot) -> Reader {
         let session = Arc::new(Session::new(source, EventLog::new(first, 0), slot.0));
-        let reader = Reader::attach(Arc::clone(&session), first, self.limits.heartbeat);
+        let reader = Reader::attach(Arc::clone(&session), first, Some(self.limits.heartbeat));
+        self.keep_unnamed(session);
+        reader
+    }
+
+    /// A body that is passed on as it is, without heartbeats.
+    pub(crate) fn passed(&self, source: EventStream, last_words: LastWords, slot: Slot) -> Reader {
+        let session = Session::new(source, EventLog::new(1, 0), slot.0);
+        let session = Arc::new(session.with_last_words(last_words));
+        let reader = Reader::attach(Arc::clone(&session), 1, None);
+        self.keep_unnamed(session);
+        reader
+    }
+
+    fn keep_unnamed(&self, session: Arc<Session>) {
         let times = Times { away: core::time::Duration::ZERO, ..self.times() };
         self.keepers.spawn(keep(session, times, self.shutdown.clone()));
-        reader
     }
 
     /// A stream that can be resumed by its name.
     pub(crate) fn named(&self, name: String, source: EventStream, slot: Slot) -> Reader {
         let session =
             Arc::new(Session::new(source, EventLog::new(1, self.limits.resume_bytes), slot.0));
-        let reader = Reader::attach(Arc::clone(&session), 1, self.limits.heartbeat);
+        let reader = Reader::attach(Arc::clone(&session), 1, Some(self.limits.heartbeat));
         lock(&self.named).insert(name.clone(), Arc::clone(&session));
         let (all, times, shutdown) =
             (Arc::downgrade(&self.named), self.times(), self.shutdown.clone());
@@ -96,7 +109,7 @@ impl Sessions {
         let session = lock(&self.named).get(name).cloned().ok_or(Problem::StreamGone)?;
         let next = after.saturating_add(1);
         match session.ahead(next) {
-            Ahead::More => Ok(Some(Reader::attach(session, next, self.limits.heartbeat))),
+            Ahead::More => Ok(Some(Reader::attach(session, next, Some(self.limits.heartbeat)))),
             Ahead::Nothing => Ok(None),
             Ahead::Passed(last) => Err(Problem::WindowPassed { last }),
             Ahead::NeverEmitted => Err(Problem::BadEventId),

@@ -14,7 +14,9 @@ use hyper::body::Incoming;
 use hyper::header::{self, HeaderValue};
 use hyper::{Request, Response, StatusCode};
 use hyper_util::rt::TokioIo;
-use patchwire_web::upstream::{Chat, Delta, Deltas, Opening, Upstream, UpstreamError};
+use patchwire_web::upstream::{
+    Chat, Delta, Deltas, Opening, Passed, Passing, Reply, ReplyBody, Upstream, UpstreamError,
+};
 use patchwire_web::{Limits, Options, router};
 use serde_json::Value as Json;
 use tokio::net::TcpStream;
@@ -256,4 +258,42 @@ pub(crate) fn chat(model: &str) -> Request<Full<Bytes>> {
         .header(header::CONTENT_TYPE, "application/json")
         .body(Full::from(body))
         .expect("a request")
+}
+
+/// A model's server: it answers requests that are passed on as a test has it answer.
+pub(crate) struct PassedTo<F>(pub(crate) F);
+
+impl<F> Upstream for PassedTo<F>
+where
+    F: Fn(Passed) -> Result<Reply, UpstreamError> + Send + Sync + 'static,
+{
+    fn open(&self, _: Chat) -> Opening {
+        async { Err(UpstreamError::Unreachable("it is not asked here".to_owned())) }.boxed()
+    }
+
+    fn pass(&self, request: Passed) -> Passing {
+        let reply = (self.0)(request);
+        async move { reply }.boxed()
+    }
+}
+
+/// A response of the model's server, in these chunks.
+pub(crate) fn reply(kind: &'static str, chunks: Vec<Result<Bytes, UpstreamError>>) -> Reply {
+    reply_of(kind, stream::iter(chunks).boxed())
+}
+
+pub(crate) fn reply_of(kind: &'static str, body: ReplyBody) -> Reply {
+    let kind = [(header::CONTENT_TYPE, HeaderValue::from_static(kind))];
+    Reply::new(StatusCode::OK, kind.into_iter().collect(), body)
+}
+
+pub(crate) fn post_to(path: &str, body: impl Into<Body>) -> Request<Body> {
+    let mut request = post(body);
+    *request.uri_mut() = path.parse().expect("a path");
+    request
+}
+
+/// The whole body of a response.
+pub(crate) async fn bytes_of(response: Response<Body>) -> Bytes {
+    response.into_body().collect().await.expect("the body does not break").to_bytes()
 }

@@ -1,5 +1,7 @@
 //! The model, as a trait.
 
+mod passed;
+
 use core::fmt;
 use core::pin::Pin;
 use core::time::Duration;
@@ -7,9 +9,11 @@ use core::time::Duration;
 use axum::http::{HeaderName, HeaderValue, StatusCode};
 use bytes::Bytes;
 use futures_util::Stream;
-use patchwire_async::CallKey;
+use patchwire_async::{CallKey, sources};
 use serde::Serialize;
 use serde_json::Value as Json;
+
+pub use passed::{Endpoint, Passed, Passing, Reply, ReplyBody};
 
 use crate::chat_request::ChatBody;
 
@@ -34,6 +38,14 @@ use crate::chat_request::ChatBody;
 pub trait Upstream: Send + Sync + 'static {
     /// Sends the request, and returns the stream of its answer.
     fn open(&self, chat: Chat) -> Opening;
+
+    /// Passes a request on to the model's server and returns its response as it is. By default, no endpoint is
+    /// spoken.
+    fn pass(&self, request: Passed) -> Passing {
+        let error =
+            UpstreamError::NotSpoken { path: request.endpoint.to_string(), spoken: String::new() };
+        Box::pin(async move { Err(error) })
+    }
 
     /// What the page may show about the model. By default it shows only that there is one.
     fn about(&self) -> About {
@@ -162,6 +174,17 @@ pub enum UpstreamError {
     /// The server has no model, and the request names no built-in stream.
     #[error("no model is behind this server: {0}")]
     NoModel(String),
+    /// The model's server has no such endpoint.
+    #[error(
+        "the model behind this server does not speak `{path}`: {}",
+        if spoken.is_empty() { "use `POST /v1/fields`" } else { spoken }
+    )]
+    NotSpoken {
+        /// The endpoint.
+        path: String,
+        /// What is spoken, and what to do.
+        spoken: String,
+    },
     /// The response is no answer of a model: the address belongs to something else.
     #[error("what is asked is no model's server: {0}; check its address")]
     Foreign(String),
@@ -180,6 +203,23 @@ pub enum UpstreamError {
 }
 
 impl Delta {
+    /// The delta of a provider's stream; `None` if a gateway has no use for it.
+    #[must_use]
+    pub fn of_source(delta: sources::Delta) -> Option<Self> {
+        Some(match delta {
+            sources::Delta::Text(text) => Self::Text(text.into()),
+            sources::Delta::Reasoning(text) => Self::Reasoning(text.into()),
+            sources::Delta::Call(call) => Self::Call {
+                key: call.index.into(),
+                id: call.id,
+                name: call.name,
+                arguments: call.arguments.into(),
+            },
+            sources::Delta::Fact { name, value } => Self::Fact(name.to_owned(), value),
+            _ => return None,
+        })
+    }
+
     /// How many bytes of content it has. Facts have none.
     pub(crate) fn bytes(&self) -> usize {
         match self {
@@ -216,6 +256,7 @@ impl UpstreamError {
             Self::Unreachable(_) => "upstream_unreachable",
             Self::Refused { .. } => "upstream_refused",
             Self::NoModel(_) => "no_model",
+            Self::NotSpoken { .. } => "endpoint_not_spoken",
             Self::Foreign(_) => "upstream_foreign",
             Self::Timeout { .. } => "upstream_timeout",
             Self::Empty(_) => "upstream_empty",
@@ -230,7 +271,7 @@ impl UpstreamError {
             Self::Refused { status: status @ (400..=404 | 413 | 422 | 429 | 503), .. } => {
                 StatusCode::from_u16(*status).unwrap_or(StatusCode::BAD_GATEWAY)
             }
-            Self::NoModel(_) => StatusCode::NOT_FOUND,
+            Self::NoModel(_) | Self::NotSpoken { .. } => StatusCode::NOT_FOUND,
             Self::Timeout { .. } => StatusCode::GATEWAY_TIMEOUT,
             _ => StatusCode::BAD_GATEWAY,
         }

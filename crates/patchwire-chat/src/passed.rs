@@ -1,0 +1,83 @@
+//! Requests and responses that are passed on as they are.
+
+use core::fmt;
+use core::pin::Pin;
+use core::task::{Context, Poll};
+
+use bytes::Bytes;
+use futures_core::Stream;
+use reqwest::StatusCode;
+use reqwest::header::HeaderMap;
+
+/// Where a request goes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Target {
+    /// The endpoint itself, with POST.
+    Endpoint,
+    /// The list of models beside it, or one of them, with GET.
+    Models(Option<String>),
+}
+
+/// A request as a client sent it.
+#[derive(Clone)]
+#[expect(clippy::exhaustive_structs, reason = "written by gateways")]
+pub struct Passed {
+    /// Where it goes.
+    pub target: Target,
+    /// A query to add to the URL.
+    pub query: Option<String>,
+    /// The headers to send.
+    pub headers: HeaderMap,
+    /// Whether the key of the endpoint is sent.
+    pub wants_key: bool,
+    /// The body; ignored for GET.
+    pub body: Bytes,
+}
+
+/// Prints no header, because some hold keys, and no text.
+impl fmt::Debug for Passed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Passed")
+            .field("target", &self.target)
+            .field("bytes", &self.body.len())
+            .finish_non_exhaustive()
+    }
+}
+
+/// A response as the server sent it.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct PassedResponse {
+    /// The status.
+    pub status: StatusCode,
+    /// The headers.
+    pub headers: HeaderMap,
+    /// The body.
+    pub body: PassedBody,
+}
+
+/// The body of a response, chunk by chunk.
+pub struct PassedBody(Pin<Box<dyn Stream<Item = Result<Bytes, reqwest::Error>> + Send>>);
+
+impl PassedBody {
+    pub(crate) fn new(
+        body: impl Stream<Item = Result<Bytes, reqwest::Error>> + Send + 'static,
+    ) -> Self {
+        Self(Box::pin(body))
+    }
+}
+
+impl Stream for PassedBody {
+    type Item = Result<Bytes, reqwest::Error>;
+
+    fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        self.0.as_mut().poll_next(cx)
+    }
+}
+
+impl fmt::Debug for PassedBody {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("PassedBody(…)")
+    }
+}

@@ -1,0 +1,78 @@
+//! The JSON texts of an event, and the places in its bytes that they stand for.
+
+use core::ops::Range;
+
+use super::frames::RawEvent;
+use super::places::{Content, Dialect};
+
+/// A JSON text of an event.
+#[derive(Debug)]
+pub(super) struct Document {
+    /// The text. A byte that is no text is `?`, so that offsets are those of the bytes.
+    pub(super) text: String,
+    /// The bytes of the text.
+    bytes: Vec<u8>,
+    /// Where its lines are in the event.
+    lines: Vec<Range<usize>>,
+    pub(super) content: Content,
+}
+
+impl Document {
+    /// The texts of an event: all its lines of data are one, or each is one, for servers that leave out the blank
+    /// lines between events.
+    pub(super) fn all(event: &RawEvent, dialect: Dialect) -> Vec<Self> {
+        let whole = Self::of(event, &event.data, dialect);
+        if event.data.len() == 1 || whole.is_object() {
+            return vec![whole];
+        }
+        event
+            .data
+            .iter()
+            .map(|line| Self::of(event, core::slice::from_ref(line), dialect))
+            .collect()
+    }
+
+    fn of(event: &RawEvent, lines: &[Range<usize>], dialect: Dialect) -> Self {
+        let bytes =
+            lines.iter().map(|line| &event.bytes[line.clone()]).collect::<Vec<_>>().join(&b'\n');
+        let text = same_length(&bytes);
+        let content = dialect.streamed(&text);
+        Self { text, bytes, lines: lines.to_vec(), content }
+    }
+
+    fn is_object(&self) -> bool {
+        crate::json_text::members(&self.text).is_some()
+    }
+
+    /// A part of the text as one line, as it came.
+    pub(super) fn line(&self, part: Range<usize>) -> Vec<u8> {
+        one_line(&self.bytes[part])
+    }
+
+    /// The offset in the event of an offset in the text.
+    pub(super) fn offset(&self, at: usize) -> usize {
+        let mut rest = at;
+        for line in &self.lines {
+            if rest <= line.len() {
+                return line.start + rest;
+            }
+            rest -= line.len() + 1;
+        }
+        self.lines.last().map_or(0, |line| line.end)
+    }
+}
+
+/// JSON in one line: outside strings, a line end is whitespace, and in strings there is none.
+pub(super) fn one_line(json: &[u8]) -> Vec<u8> {
+    json.iter().map(|byte| if matches!(byte, b'\n' | b'\r') { b' ' } else { *byte }).collect()
+}
+
+/// The text of bytes, with `?` for each byte that is no text.
+pub(super) fn same_length(bytes: &[u8]) -> String {
+    let mut text = String::with_capacity(bytes.len());
+    for chunk in bytes.utf8_chunks() {
+        text.push_str(chunk.valid());
+        text.extend(chunk.invalid().iter().map(|_| '?'));
+    }
+    text
+}

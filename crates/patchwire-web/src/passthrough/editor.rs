@@ -1,0 +1,257 @@
+//! Adds the events of the readers to the deltas of a provider's stream, and leaves every other byte as it is.
+
+use core::mem;
+use std::collections::{BTreeMap, VecDeque};
+
+use bytes::Bytes;
+use patchwire_async::sources::Opening;
+
+use super::choice::Choice;
+use super::document::Document;
+use super::frames::{Frame, RawEvent};
+use super::own_events::OwnEvents;
+use super::places::{Content, Dialect, Place};
+use crate::chat_request::FieldOptions;
+use crate::upstream::UpstreamError;
+
+/// Events of a reader that are put into one delta. More come in deltas of their own before it.
+const SPILL: usize = 64 << 10;
+
+/// The readers of a stream, and the event that is worked on. Nothing here waits.
+pub(super) struct Editor {
+    dialect: Dialect,
+    options: FieldOptions,
+    choices: BTreeMap<u32, Choice>,
+    own: OwnEvents,
+    /// The beginning of the body, until a choice was found.
+    opening: Option<Opening>,
+    /// How many bytes the answers may still have.
+    room: u64,
+    work: Option<Work>,
+    /// Whether the answers were given out.
+    has_ended: bool,
+}
+
+/// An event that is worked on.
+struct Work {
+    raw: RawEvent,
+    documents: Vec<Document>,
+    /// The document and the place in it that is read.
+    at: (usize, usize),
+    /// Whether the place was given to its reader.
+    is_offered: bool,
+    /// What is put into the event, and where.
+    edits: Vec<(usize, String)>,
+}
+
+impl Editor {
+    pub(super) fn new(dialect: Dialect, options: FieldOptions, answer_bytes: u64) -> Self {
+        Self {
+            opening: Some(Opening::new(dialect.protocol())),
+            dialect,
+            options,
+            choices: BTreeMap::new(),
+            own: OwnEvents::default(),
+            room: answer_bytes,
+            work: None,
+            has_ended: false,
+        }
+    }
+
+    /// Looks at the bytes of the body, to know what it is if it is no stream.
+    pub(super) fn see(&mut self, chunk: &[u8]) {
+        if let Some(opening) = &mut self.opening {
+            opening.feed(chunk);
+        }
+    }
+
+    /// Takes the next frame, after the work on the one before.
+    pub(super) fn offer(&mut self, frame: Frame, out: &mut VecDeque<Bytes>) {
+        match frame {
+            Frame::Other(bytes) => out.push_back(bytes),
+            Frame::Event(raw) if self.has_ended => out.push_back(raw.bytes),
+            Frame::TooLong(bytes) => {
+                let what = "an event has more bytes than are read".to_owned();
+                self.fail(&UpstreamError::Broken(what), out);
+                out.push_back(bytes);
+            }
+            Frame::Event(raw) => {
+                let documents = Document::all(&raw, self.dialect);
+                self.work =
+                    Some(Work { raw, documents, at: (0, 0), is_offered: false, edits: Vec::new() });
+            }
+        }
+    }
+
+    /// How many bytes the next turn has to look at.
+    pub(super) fn weight(&self) -> usize {
+        let Some(work) = &self.work else { return 0 };
+        let ends = |place: &Place| if place.ends { self.weight_of(place.choice) } else { 0 };
+        let end = work.documents.iter().map(|document| match &document.content {
+            Content::Deltas(places) => places.iter().map(ends).sum::<usize>(),
+            Content::Failed | Content::Done => {
+                self.choices.keys().map(|choice| self.weight_of(*choice)).sum::<usize>()
+            }
+        });
+        work.raw.bytes.len() + end.sum::<usize>()
+    }
+
+    fn weight_of(&self, choice: u32) -> usize {
+        self.choices.get(&choice).map_or(0, Choice::weight)
+    }
+
+    /// Works on the event until it is edited, or until there is a batch for the client. Whether it is done.
+    pub(super) fn turn(&mut self, out: &mut VecDeque<Bytes>) -> bool {
+        let Some(mut work) = self.work.take() else { return true };
+        while let Some(document) = work.documents.get(work.at.0) {
+            self.own.see(document);
+            match &document.content {
+                Content::Deltas(places) => {
+                    let Some(place) = places.get(work.at.1) else {
+                        work.at = (work.at.0 + 1, 0);
+                        continue;
+                    };
+                    self.opening = None;
+                    let is_offered = mem::replace(&mut work.is_offered, true);
+                    if !self.read(document, place, is_offered, out) {
+                        self.work = Some(work);
+                        return false;
+                    }
+                    work.edits.extend(self.edit(document, place));
+                    work.is_offered = false;
+                    work.at.1 += 1;
+                }
+                Content::Failed | Content::Done => {
+                    self.close(Some(&document.line(0..document.text.len())), out);
+                    work.at = (work.at.0 + 1, 0);
+                }
+            }
+        }
+        out.push_back(work.edited());
+        true
+    }
+
+    /// Lets the reader of a place read. Whether it has read all.
+    fn read(
+        &mut self,
+        document: &Document,
+        place: &Place,
+        is_offered: bool,
+        out: &mut VecDeque<Bytes>,
+    ) -> bool {
+        let Self { dialect, options, choices, room, own, .. } = self;
+        let choice = choices
+            .entry(place.choice)
+            .or_insert_with(|| Choice::new(*dialect, place.choice, options));
+        if !is_offered && !choice.has_ended() {
+            choice.offer(dialect.event(&document.line(place.reads.clone())));
+            if place.ends {
+                choice.end();
+            }
+        }
+        while !choice.batch(room) {
+            if choice.waiting() >= SPILL && place.target.is_some() {
+                let event = own.event(*dialect, place.choice, &choice.members(), Some(document));
+                out.push_back(event.into());
+                return false;
+            }
+        }
+        true
+    }
+
+    /// What is put into the delta of a place.
+    fn edit(&mut self, document: &Document, place: &Place) -> Option<(usize, String)> {
+        let target = place.target?;
+        let members = self.choices.get_mut(&place.choice)?.members();
+        if members.is_empty() {
+            return None;
+        }
+        let comma = if target.is_empty { "" } else { "," };
+        Some((document.offset(target.end), format!("{comma}{members}")))
+    }
+
+    /// Gives out what the readers have, before an event that ends the stream.
+    fn close(&mut self, event: Option<&[u8]>, out: &mut VecDeque<Bytes>) {
+        if mem::replace(&mut self.has_ended, true) {
+            return;
+        }
+        let Self { dialect, options, choices, room, own, .. } = self;
+        if choices.is_empty() {
+            choices.insert(0, Choice::new(*dialect, 0, options));
+        }
+        for (index, choice) in choices {
+            if !choice.has_ended() {
+                if let Some(event) = event {
+                    choice.offer(Dialect::closing(event));
+                }
+                choice.end();
+            }
+            loop {
+                let is_done = choice.batch(room);
+                if is_done || choice.waiting() >= SPILL {
+                    let members = choice.members();
+                    if !members.is_empty() {
+                        out.push_back(own.event(*dialect, *index, &members, None).into());
+                    }
+                }
+                if is_done {
+                    break;
+                }
+            }
+        }
+    }
+
+    /// The end of the body.
+    pub(super) fn finish(&mut self, out: &mut VecDeque<Bytes>) {
+        let foreign = self.opening.as_ref().and_then(Opening::foreign);
+        match foreign.filter(|_| !self.has_ended) {
+            Some(foreign) => {
+                let what = format!(
+                    "what came is not of the protocol {}: it is {foreign}",
+                    self.dialect.protocol()
+                );
+                self.fail(&UpstreamError::Foreign(what), out);
+            }
+            None => self.close(None, out),
+        }
+    }
+
+    /// Ends all readers with an error, which they give out at once.
+    pub(super) fn fail(&mut self, error: &UpstreamError, out: &mut VecDeque<Bytes>) {
+        self.fail_with(error.code(), &error.to_string(), out);
+    }
+
+    pub(super) fn fail_with(&mut self, code: &str, message: &str, out: &mut VecDeque<Bytes>) {
+        if self.has_ended {
+            return;
+        }
+        if self.choices.is_empty() {
+            self.choices.insert(0, Choice::new(self.dialect, 0, &self.options));
+        }
+        self.choices.values_mut().for_each(|choice| choice.fail_with(code, message));
+        self.close(None, out);
+        if let Some(work) = self.work.take() {
+            out.push_back(work.edited());
+        }
+    }
+}
+
+impl Work {
+    /// The event with what was put into it.
+    fn edited(mut self) -> Bytes {
+        if self.edits.is_empty() {
+            return self.raw.bytes;
+        }
+        self.edits.sort_by_key(|(at, _)| *at);
+        let added: usize = self.edits.iter().map(|(_, text)| text.len()).sum();
+        let mut bytes = Vec::with_capacity(self.raw.bytes.len() + added);
+        let mut kept = 0;
+        for (at, text) in self.edits {
+            bytes.extend_from_slice(&self.raw.bytes[kept..at]);
+            bytes.extend_from_slice(text.as_bytes());
+            kept = at;
+        }
+        bytes.extend_from_slice(&self.raw.bytes[kept..]);
+        bytes.into()
+    }
+}

@@ -1,0 +1,189 @@
+//! The body of a response that is passed back: as it is, or with the events of its answer.
+
+use std::collections::VecDeque;
+
+use bytes::Bytes;
+use futures_util::{Stream, StreamExt as _, stream};
+
+use super::editor::Editor;
+use super::frames::{Frame, Frames};
+use super::own_events::OwnEvents;
+use super::places::Dialect;
+use crate::answer_events::Costs;
+use crate::budget::OverBudget;
+use crate::problem::Problem;
+use crate::session::{Emitted, LastWords, Stop};
+use crate::upstream::{ReplyBody, UpstreamError};
+use crate::work::LIGHT;
+
+/// A body as it is. If it breaks off, so does the client's.
+pub(super) fn unchanged(body: ReplyBody) -> impl Stream<Item = Emitted> + Send {
+    body.filter(|chunk| core::future::ready(!matches!(chunk, Ok(bytes) if bytes.is_empty())))
+        .map(|chunk| chunk.map_or(Emitted::Broken, Emitted::Bytes))
+}
+
+/// How a body that is passed on ends if it is ended from outside.
+pub(super) fn last_words(stream: Option<Dialect>) -> LastWords {
+    match stream {
+        None => |_| Emitted::Broken,
+        Some(Dialect::OpenAi) => |stop| error(Dialect::OpenAi, stop),
+        Some(Dialect::Anthropic) => |stop| error(Dialect::Anthropic, stop),
+    }
+}
+
+fn error(dialect: Dialect, stop: Stop) -> Emitted {
+    Emitted::Bytes(OwnEvents::error(dialect, stop.code(), &stop.to_string()).into())
+}
+
+/// A stream of events, with those of its fields in the deltas.
+pub(super) fn with_fields(
+    body: ReplyBody,
+    editor: Editor,
+    dialect: Dialect,
+    costs: Costs,
+) -> impl Stream<Item = Emitted> + Send {
+    let stream = FieldStream {
+        body: Some(body),
+        dialect,
+        frames: Frames::new(),
+        waiting: VecDeque::new(),
+        editor: Some(Box::new(editor)),
+        has_work: false,
+        costs,
+        ready: VecDeque::new(),
+    };
+    stream::unfold(stream, |mut stream| async move { Some((stream.next().await?, stream)) })
+}
+
+struct FieldStream {
+    /// None after its end.
+    body: Option<ReplyBody>,
+    dialect: Dialect,
+    frames: Frames,
+    waiting: VecDeque<Frame>,
+    /// None after a failure of the gateway's own.
+    editor: Option<Box<Editor>>,
+    /// Whether the editor has an event to work on.
+    has_work: bool,
+    costs: Costs,
+    ready: VecDeque<Bytes>,
+}
+
+impl FieldStream {
+    async fn next(&mut self) -> Option<Emitted> {
+        loop {
+            while let Some(bytes) = self.ready.pop_front() {
+                if !bytes.is_empty() {
+                    return Some(Emitted::Bytes(bytes));
+                }
+            }
+            self.check_budget();
+            if self.has_work {
+                self.turn().await;
+            } else if let Some(frame) = self.waiting.pop_front() {
+                self.offer(frame);
+            } else {
+                self.receive().await?;
+            }
+        }
+    }
+
+    /// Ends the readers of a request that took too much time. The stream goes on as it is.
+    fn check_budget(&mut self) {
+        if let (Err(error), Some(editor)) = (self.costs.budget.check(), &mut self.editor) {
+            editor.fail_with(OverBudget::CODE, &error.to_string(), &mut self.ready);
+            self.has_work = false;
+        }
+    }
+
+    fn offer(&mut self, frame: Frame) {
+        match &mut self.editor {
+            Some(editor) => {
+                self.has_work = matches!(frame, Frame::Event(_));
+                self.costs.budget.measure(|_| editor.offer(frame, &mut self.ready));
+            }
+            None => self.ready.push_back(frame.into_bytes()),
+        }
+    }
+
+    /// Works on an event: here if that is little work.
+    async fn turn(&mut self) {
+        let Some(mut editor) = self.editor.take() else {
+            self.has_work = false;
+            return;
+        };
+        let Costs { pool, budget, .. } = &self.costs;
+        if editor.weight() <= LIGHT {
+            self.has_work = !budget.measure(|_| editor.turn(&mut self.ready));
+            self.editor = Some(editor);
+            return;
+        }
+        let mut ready = core::mem::take(&mut self.ready);
+        let work = move || {
+            let is_done = editor.turn(&mut ready);
+            (editor, ready, is_done)
+        };
+        match pool.turn(budget, work).await {
+            Some((editor, ready, is_done)) => {
+                (self.editor, self.ready) = (Some(editor), ready);
+                self.has_work = !is_done;
+            }
+            None => {
+                // The event that was worked on is lost: the stream cannot go on as it is.
+                (self.has_work, self.body) = (false, None);
+                self.waiting.clear();
+                let problem = Problem::WorkFailed;
+                let error = OwnEvents::error(self.dialect, problem.code(), &problem.to_string());
+                self.ready.push_back(error.into());
+            }
+        }
+    }
+
+    /// The model's next bytes, or its end; `None` if that was passed on before.
+    async fn receive(&mut self) -> Option<()> {
+        // Others have their turn, if the model is faster than its reader.
+        tokio::task::coop::consume_budget().await;
+        match self.body.as_mut()?.next().await {
+            Some(Ok(chunk)) => {
+                if let Some(editor) = &mut self.editor {
+                    editor.see(&chunk);
+                }
+                self.frames.feed(&chunk, &mut self.waiting);
+            }
+            Some(Err(error)) => self.broken(&error),
+            None => {
+                self.body = None;
+                self.end();
+            }
+        }
+        Some(())
+    }
+
+    /// The model's stream broke off: what came of an event that is not whole is dropped, as no client could read it.
+    fn broken(&mut self, error: &UpstreamError) {
+        self.body = None;
+        if let Some(editor) = &mut self.editor {
+            editor.fail(error, &mut self.ready);
+        }
+        let error = OwnEvents::error(self.dialect, error.code(), &error.to_string());
+        self.ready.push_back(error.into());
+    }
+
+    /// The model's stream ended. The last event may lack its blank line.
+    fn end(&mut self) {
+        self.frames.finish(&mut self.waiting);
+        let Some(editor) = &mut self.editor else { return };
+        let mut lacks_end = false;
+        while let Some(frame) = self.waiting.pop_front() {
+            lacks_end = true;
+            editor.offer(frame, &mut self.ready);
+            while !editor.turn(&mut self.ready) {}
+        }
+        let mut last = VecDeque::new();
+        editor.finish(&mut last);
+        if lacks_end && !last.is_empty() {
+            self.ready.push_back(Bytes::from_static(b"\n\n"));
+        }
+        self.ready.append(&mut last);
+    }
+}

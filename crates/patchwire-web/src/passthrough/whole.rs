@@ -1,0 +1,61 @@
+//! A response that is not streamed: its message gets the answer.
+
+use bytes::Bytes;
+
+use super::choice::Choice;
+use super::document::{one_line, same_length};
+use super::places::{Content, Dialect};
+use crate::budget::{Meter, OverBudget};
+use crate::chat_request::FieldOptions;
+use crate::problem::Problem;
+use crate::upstream::UpstreamError;
+
+/// Reads the choices of a response, and adds the answer of each to its message. A response that reports an error
+/// stays as it is.
+pub(super) fn with_answers(
+    body: &Bytes,
+    dialect: Dialect,
+    options: &FieldOptions,
+    answer_bytes: u64,
+    meter: &Meter<'_>,
+) -> Result<Bytes, Problem> {
+    let text = same_length(body);
+    let places = match dialect.whole(&text) {
+        Content::Failed => return Ok(body.clone()),
+        Content::Done => Vec::new(),
+        Content::Deltas(places) => places,
+    };
+    if places.is_empty() {
+        let what = format!("what came is no answer of the protocol {}", dialect.protocol());
+        return Err(UpstreamError::Foreign(what).into());
+    }
+    let (mut edited, mut kept, mut room) = (Vec::with_capacity(body.len()), 0, answer_bytes);
+    for place in places {
+        let Some(target) = place.target else { continue };
+        let mut choice = Choice::new(dialect, place.choice, options);
+        read(&mut choice, dialect, &one_line(&body[place.reads.clone()]), (&mut room, meter))?;
+        let Some(answer) = choice.answer() else { continue };
+        edited.extend_from_slice(&body[kept..target.end]);
+        edited.extend_from_slice(if target.is_empty { b"" } else { b"," });
+        edited.extend_from_slice(answer.as_bytes());
+        kept = target.end;
+    }
+    edited.extend_from_slice(&body[kept..]);
+    Ok(edited.into())
+}
+
+/// Reads a whole choice. Its events are not kept.
+fn read(
+    choice: &mut Choice,
+    dialect: Dialect,
+    json: &[u8],
+    (room, meter): (&mut u64, &Meter<'_>),
+) -> Result<(), OverBudget> {
+    choice.offer(dialect.event(json));
+    choice.end();
+    while !choice.batch(room) {
+        choice.drop_patches();
+        meter.check()?;
+    }
+    Ok(())
+}
