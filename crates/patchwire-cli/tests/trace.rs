@@ -204,3 +204,26 @@ fn comments_and_bodies_are_emitted_in_words() {
         assert!(said.iter().any(|line| line == words), "{words}: {said:?}");
     }
 }
+
+/// The first line of the table of readings.
+fn cheapest(args: &[&str], answer: &str) -> String {
+    let args = [&["trace", "--repair"], args].concat();
+    let out = patchwire(&args, answer).ok();
+    out.lines().nth(2).unwrap_or_default().to_owned()
+}
+
+#[test]
+fn readings_of_a_field_and_of_an_element_are_compared_with_their_part_of_the_answer() {
+    let schema = ["--schema", "tests/golden/readings.schema.json"];
+    let json = r#"{"name":"John, "city":"Paris"}"#;
+    let line = r#"    96  {"name":"John","city":"Paris"}  the answer"#;
+    let hybrid = format!("# note\nan {{aside}}\n\n# data\n```json\n{json}\n```\n\n# more\nx\n");
+    assert_eq!(cheapest(&[&["--format", "hybrid"], &schema[..]].concat(), &hybrid), line);
+    let field = |name: &str, text: &str| format!("<field name=\"{name}\">{text}</field>\n");
+    let fields = [field("note", "x"), field("data", json), field("more", "y")].concat();
+    let xml = format!("<answer_fields>\n{fields}</answer_fields>");
+    assert_eq!(cheapest(&[&["--format", "xml_field"], &schema[..]].concat(), &xml), line);
+    let element = format!("<scratch_pad>a {{b}}</scratch_pad><output>{json}</output> bye");
+    let schema = ["--tags", "scratchpad", "--schema", "tests/golden/reading.schema.json"];
+    assert_eq!(cheapest(&schema, &element), line);
+}

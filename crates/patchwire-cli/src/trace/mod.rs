@@ -3,6 +3,7 @@
 mod event_summary;
 mod json_lines;
 mod readings_table;
+mod searched_text;
 mod token_display;
 mod trace_page;
 

@@ -3,9 +3,9 @@
 use std::io::{self, Write};
 
 use patchwire::internals::{Trial, readings};
-use patchwire::{Answer, Event, PatchOp};
 use serde_json::json;
 
+use super::searched_text::SearchedText;
 use crate::exit::Failure;
 use crate::output;
 use crate::settings::Settings;
@@ -29,7 +29,7 @@ const NAME: usize = 22;
 /// The readings of one stream.
 pub(crate) struct ReadingsTable {
     readings: Vec<Trial>,
-    /// The offset of the root.
+    /// The offset of the first byte.
     start: u64,
     /// The value before the end of the stream, and the final one. Members have no order in them.
     streamed: serde_json::Value,
@@ -43,24 +43,34 @@ impl ReadingsTable {
         mut stream: Stream,
     ) -> Result<(Self, StreamResult), Failure> {
         let mut parser = settings.spec.parser();
-        let mut start = None;
+        let (mut searched, mut raw) = (SearchedText::default(), Vec::new());
         let mut fed = Ok(());
         while let (Ok(()), Some(bytes)) = (fed, stream.next_chunk()?) {
-            fed = parser.feed(bytes, |event| start = start.or_else(|| root_start(&event)));
+            raw.extend_from_slice(bytes.as_ref());
+            fed = parser.feed(bytes, |event| searched.take(&event, &raw));
         }
-        let streamed = parser.value().to_value();
+        let before = parser.value().to_value();
         let result = fed.and_then(|()| parser.finish(|_| ()));
         let answer = result.as_ref().ok();
-        let again = answer.and_then(read_again);
-        let raw = answer.and_then(Answer::raw).unwrap_or_default();
-        let text = String::from_utf8_lossy(raw);
-        let start = again.or(start).unwrap_or_else(|| first_bracket(&text));
-        let from = text.get(start as usize..).unwrap_or_default();
+        if let Some(answer) = answer {
+            searched.correct(answer);
+        }
+        let streamed = searched.value_in(before.as_ref());
+        let text = String::from_utf8_lossy(&raw);
+        let range = searched.range(&text);
         let table = Self {
-            readings: readings(&settings.spec, from, streamed.as_ref(), OTHERS),
-            start,
-            streamed: json_of(&streamed.as_ref().to_string()),
-            answer: answer.map(|answer| json_of(&answer.value().to_string())).unwrap_or_default(),
+            start: range.start as u64,
+            readings: readings(
+                &settings.spec,
+                text.get(range).unwrap_or_default(),
+                streamed,
+                OTHERS,
+            ),
+            streamed: json_of(&streamed.to_string()),
+            answer: answer
+                .map(|answer| searched.value_in(answer.value()))
+                .map(|value| json_of(&value.to_string()))
+                .unwrap_or_default(),
         };
         Ok((table, StreamResult::new(stream.name, parser, result)))
     }
@@ -144,24 +154,4 @@ fn json_of(text: &str) -> serde_json::Value {
 /// The first root as JSON.
 fn shown_value(reading: &Trial) -> String {
     reading.roots.first().cloned().unwrap_or_default()
-}
-
-/// The offset of the opener, if a root opens.
-fn root_start(event: &Event<'_>) -> Option<u64> {
-    match event {
-        Event::Patch(patch) if patch.op == PatchOp::Open && patch.path.is_empty() => {
-            patch.span.end.checked_sub(1)
-        }
-        _ => None,
-    }
-}
-
-/// Where the payload that was read again begins.
-fn read_again(answer: &Answer) -> Option<u64> {
-    let again = answer.notices().iter().find(|notice| notice.code.name() == "read_again");
-    again.map(|notice| notice.span.start)
-}
-
-fn first_bracket(text: &str) -> u64 {
-    text.find(['{', '[']).unwrap_or(0) as u64
 }
