@@ -14,7 +14,7 @@ use crate::path_error::PathError;
 use crate::request::Request;
 use crate::response::Response;
 use crate::tracking::{Tracking, Verb};
-use crate::verbs::{Drafts, Each, FieldEvent, Follow, Text, Values, read_field};
+use crate::verbs::{Drafts, Each, Follow, Text, Values, get_field};
 
 /// A part of a response as a stream. `K` is its verb: [`Text`], [`Values`], [`Each`] or [`Drafts`].
 ///
@@ -52,16 +52,7 @@ impl<R: Request, X: Split<R::Item>> Response<R, X> {
     /// - The response ended early.
     pub async fn get<T: DeserializeOwned>(&mut self, path: &str) -> Result<T, Error<R::Error>> {
         let follow = Follow::new(path, self.spec.schema());
-        let mut part = Part::new(self, follow);
-        let end = loop {
-            match part.next().await {
-                Some(Ok(FieldEvent::Done(value) | FieldEvent::Replaced(value))) => break Ok(value),
-                Some(Ok(_)) => {}
-                Some(Err(error)) => break Err(error),
-                None => break Err(Error::Path(PathError::missing(path))),
-            }
-        };
-        read_field(path, end)
+        get_field(path, Part::new(self, follow)).await
     }
 
     /// The text of one field, delta by delta, until it is complete. The deltas, joined, are the text.

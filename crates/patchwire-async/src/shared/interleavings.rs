@@ -90,6 +90,14 @@ fn read(mut events: SharedEvents<Once<Fed>, TextOnly>) -> Vec<String> {
     })
 }
 
+/// Two readers of all events, each on a thread of its own.
+fn two_readers(shared: &Response) -> [thread::JoinHandle<Vec<String>>; 2] {
+    [(); 2].map(|()| {
+        let events = shared.events();
+        thread::spawn(move || read(events))
+    })
+}
+
 fn shared(replay_bytes: usize) -> (Fed, Response) {
     let source = Fed::default();
     (source.clone(), source.fields(Spec::json()).share(replay_bytes))
@@ -105,15 +113,10 @@ fn every_reader_gets_every_event() {
     check(|| {
         let (source, shared) = shared(1 << 20);
         let feeder = thread::spawn(move || feed(source));
-        let readers: Vec<_> = (0..2)
-            .map(|_| {
-                let events = shared.events();
-                thread::spawn(move || read(events))
-            })
-            .collect();
+        let readers = two_readers(&shared);
         let answer = block_on(shared.answer()).expect("an answer");
         assert_eq!(answer.value().to_string(), r#"{"a":"xy","b":[1,2]}"#);
-        let read: Vec<_> = readers.into_iter().map(|reader| reader.join().unwrap()).collect();
+        let read = readers.map(|reader| reader.join().unwrap());
         assert_eq!(read[0], read[1]);
         assert!(read[0].last().unwrap().starts_with("{\"event\":\"final\""));
         feeder.join().unwrap();
@@ -145,12 +148,7 @@ fn readers_behind_the_log_end_with_the_answer() {
     check(|| {
         let (source, shared) = shared(0);
         let feeder = thread::spawn(move || feed(source));
-        let readers: Vec<_> = (0..2)
-            .map(|_| {
-                let events = shared.events();
-                thread::spawn(move || read(events))
-            })
-            .collect();
+        let readers = two_readers(&shared);
         for reader in readers {
             let all = reader.join().unwrap();
             let last = all.last().unwrap();

@@ -17,10 +17,9 @@ use serde::de::DeserializeOwned;
 use crate::answer::Answer;
 use crate::error::Error;
 use crate::input::{Split, TextOnly};
-use crate::path_error::PathError;
 use crate::request::Request;
 use crate::response::Response;
-use crate::verbs::{Drafts, Each, FieldEvent, Follow, Text, Values, read_field};
+use crate::verbs::{Drafts, Each, Follow, Text, Values, get_field};
 use hub::Hub;
 pub use streams::{SharedEvents, SharedPart};
 
@@ -85,16 +84,8 @@ impl<R: Request, X: Split<R::Item>> Shared<R, X> {
     /// # Errors
     /// The answer has no such field, it does not fit the type, or the response ended early.
     pub async fn get<T: DeserializeOwned>(&self, path: &str) -> Result<T, Error<R::Error>> {
-        let mut part = SharedPart::new(&self.0, Follow::new(path, self.0.spec().schema()));
-        let end = loop {
-            match part.next().await {
-                Some(Ok(FieldEvent::Done(value) | FieldEvent::Replaced(value))) => break Ok(value),
-                Some(Ok(_)) => {}
-                Some(Err(error)) => break Err(error),
-                None => break Err(Error::Path(PathError::missing(path))),
-            }
-        };
-        read_field(path, end)
+        let follow = Follow::new(path, self.0.spec().schema());
+        get_field(path, SharedPart::new(&self.0, follow)).await
     }
 
     /// A reader of the text of one field, from its start; see [`Response::text`].

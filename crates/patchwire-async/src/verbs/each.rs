@@ -9,7 +9,7 @@ use patchwire::{
 };
 use serde::de::{DeserializeOwned, Error as _};
 
-use super::follow::{is_below, is_cut, patch_of_answer};
+use super::follow::{is_below, is_cut, names_beside, patch_of_answer};
 use crate::event::ResponseEvent;
 use crate::parser_set::ParserSet;
 use crate::path_error::PathError;
@@ -110,8 +110,7 @@ impl<T: DeserializeOwned> Verb for Each<T> {
         self.closed = true;
         let path = self.path.clone();
         let Some(value) = parsers.value().at(&self.literal).filter(|value| value.exists()) else {
-            let names = parsers.value().entries().filter_map(|(name, _)| name);
-            let names = names.map(str::to_owned).collect();
+            let names = names_beside(&self.literal, parsers);
             self.out.push_back(Err(PartError::Path(PathError::Missing { path, names })));
             return;
         };

@@ -119,7 +119,7 @@ impl Verb for Follow {
         let path = self.path.clone();
         self.out.push_back(Err(match self.cut.take() {
             Some(value) => PathError::Cut { path, value },
-            None => PathError::Missing { path, names: names_beside(&self.pattern, parsers) },
+            None => PathError::Missing { path, names: names_beside(&self.path, parsers) },
         }));
     }
 
@@ -133,8 +133,7 @@ impl Verb for Follow {
 }
 
 /// The names that the answer has where the last name of the path should be.
-fn names_beside(pattern: &Pattern, parsers: &ParserSet) -> Vec<String> {
-    let path = pattern.to_string();
+pub(super) fn names_beside(path: &str, parsers: &ParserSet) -> Vec<String> {
     let above = path.rfind(['.', '[']).map_or("", |end| &path[..end]);
     let value = parsers.value().at(above);
     let names = value.into_iter().flat_map(ValueRef::entries).filter_map(|(name, _)| name);

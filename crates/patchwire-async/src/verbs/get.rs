@@ -1,14 +1,34 @@
 //! One field as a type.
 
+use core::future::poll_fn;
+use core::pin::Pin;
+
+use futures_core::Stream;
 use patchwire::{Value, document::DataError};
 use serde::de::{self, DeserializeOwned, Deserializer, Visitor};
 use serde::forward_to_deserialize_any;
 
 use crate::error::Error;
 use crate::path_error::PathError;
+use crate::verbs::FieldEvent;
 
-/// The field as a type, from the end of its events.
-pub(crate) fn read_field<T: DeserializeOwned, E>(
+/// Reads the events of a field to their end, and the field as a type.
+pub(crate) async fn get_field<T: DeserializeOwned, E>(
+    path: &str,
+    mut events: impl Stream<Item = Result<FieldEvent, Error<E>>> + Unpin,
+) -> Result<T, Error<E>> {
+    let end = loop {
+        match poll_fn(|cx| Pin::new(&mut events).poll_next(cx)).await {
+            Some(Ok(FieldEvent::Done(value) | FieldEvent::Replaced(value))) => break Ok(value),
+            Some(Ok(_)) => {}
+            Some(Err(error)) => break Err(error),
+            None => break Err(Error::Path(PathError::missing(path))),
+        }
+    };
+    read_field(path, end)
+}
+
+fn read_field<T: DeserializeOwned, E>(
     path: &str,
     end: Result<Value, Error<E>>,
 ) -> Result<T, Error<E>> {

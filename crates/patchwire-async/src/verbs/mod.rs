@@ -11,6 +11,6 @@ mod values;
 pub use drafts::Drafts;
 pub use each::{Each, Item};
 pub(crate) use follow::{FieldEvent, Follow};
-pub(crate) use get::read_field;
+pub(crate) use get::get_field;
 pub use text::{Text, TextDelta};
 pub use values::Values;

@@ -6,6 +6,11 @@ use patchwire::{Answer, Format, Spec, TagSet, ValueRef};
 use testkit::corpus::{Case, read_cases, root};
 use testkit::oracle::{Json, foreign};
 
+// Why a case means something else in a place.
+const ONE_VALUE: &str = "one field and one call have one value";
+const FIRST_ROOT: &str = "the body of a call ends with its first root";
+const MARK_IN_STRING: &str = "the mark that ends this place is read as text of the open string";
+
 /// A place for JSON.
 struct Place {
     name: &'static str,
@@ -36,14 +41,8 @@ const PLACES: [Place; 7] = [
         around: |json| format!("Here it is:\n```json\n{json}\n```\nThat is all."),
         value: |answer| Some(answer.value()),
         others: &[
-            (
-                "no_closing_quote_at_the_end",
-                "the mark that ends this place is read as text of the open string",
-            ),
-            (
-                "closing_quote_last_member",
-                "the mark that ends this place is read as text of the open string",
-            ),
+            ("no_closing_quote_at_the_end", MARK_IN_STRING),
+            ("closing_quote_last_member", MARK_IN_STRING),
         ],
     },
     Place {
@@ -52,18 +51,9 @@ const PLACES: [Place; 7] = [
         around: |json| format!("<scratch_pad>I plan.</scratch_pad><output>{json}</output>"),
         value: |answer| Some(answer.value()),
         others: &[
-            (
-                "no_closing_quote_at_the_end",
-                "the mark that ends this place is read as text of the open string",
-            ),
-            (
-                "closing_quote_last_member",
-                "the mark that ends this place is read as text of the open string",
-            ),
-            (
-                "smart_closer_last",
-                "the mark that ends this place is read as text of the open string",
-            ),
+            ("no_closing_quote_at_the_end", MARK_IN_STRING),
+            ("closing_quote_last_member", MARK_IN_STRING),
+            ("smart_closer_last", MARK_IN_STRING),
         ],
     },
     Place {
@@ -71,20 +61,14 @@ const PLACES: [Place; 7] = [
         spec: |is_list| fields(Format::Hybrid, is_list),
         around: |json| format!("# note\nshort\n\n# data\n```json\n{json}\n```\n"),
         value: |answer| answer.value().get("data"),
-        others: &[
-            ("list_behind_a_list", "one field and one call have one value"),
-            ("object_behind_an_object", "one field and one call have one value"),
-        ],
+        others: &[("list_behind_a_list", ONE_VALUE), ("object_behind_an_object", ONE_VALUE)],
     },
     Place {
         name: "hybrid without a fence",
         spec: |is_list| fields(Format::Hybrid, is_list),
         around: |json| format!("# data\n{json}\n\n# note\nshort\n"),
         value: |answer| answer.value().get("data"),
-        others: &[
-            ("list_behind_a_list", "one field and one call have one value"),
-            ("object_behind_an_object", "one field and one call have one value"),
-        ],
+        others: &[("list_behind_a_list", ONE_VALUE), ("object_behind_an_object", ONE_VALUE)],
     },
     Place {
         name: "markdown",
@@ -92,9 +76,9 @@ const PLACES: [Place; 7] = [
         around: |json| format!("# data\n{json}\n\n# note\nshort\n"),
         value: |answer| answer.value().get("data"),
         others: &[
-            ("list_behind_a_list", "one field and one call have one value"),
-            ("object_behind_an_object", "one field and one call have one value"),
-            ("list_behind_an_object", "one field and one call have one value"),
+            ("list_behind_a_list", ONE_VALUE),
+            ("object_behind_an_object", ONE_VALUE),
+            ("list_behind_an_object", ONE_VALUE),
         ],
     },
     Place {
@@ -107,24 +91,12 @@ const PLACES: [Place; 7] = [
         },
         value: |answer| answer.value().get("data"),
         others: &[
-            ("list_behind_a_list", "one field and one call have one value"),
-            ("object_behind_an_object", "one field and one call have one value"),
-            (
-                "no_closing_quote_at_the_end",
-                "the mark that ends this place is read as text of the open string",
-            ),
-            (
-                "closing_quote_last_member",
-                "the mark that ends this place is read as text of the open string",
-            ),
-            (
-                "smart_closer_last",
-                "the mark that ends this place is read as text of the open string",
-            ),
-            (
-                "stray_closing_quote_last",
-                "the mark that ends this place is read as text of the open string",
-            ),
+            ("list_behind_a_list", ONE_VALUE),
+            ("object_behind_an_object", ONE_VALUE),
+            ("no_closing_quote_at_the_end", MARK_IN_STRING),
+            ("closing_quote_last_member", MARK_IN_STRING),
+            ("smart_closer_last", MARK_IN_STRING),
+            ("stray_closing_quote_last", MARK_IN_STRING),
         ],
     },
     Place {
@@ -135,22 +107,13 @@ const PLACES: [Place; 7] = [
         },
         value: |answer| answer.calls().first().map(|call| call.arguments()),
         others: &[
-            ("list_behind_a_list", "one field and one call have one value"),
-            ("object_behind_an_object", "one field and one call have one value"),
-            ("early_brace", "the body of a call ends with its first root"),
-            ("early_brace_and_more", "the body of a call ends with its first root"),
-            (
-                "no_closing_quote_at_the_end",
-                "the mark that ends this place is read as text of the open string",
-            ),
-            (
-                "closing_quote_last_member",
-                "the mark that ends this place is read as text of the open string",
-            ),
-            (
-                "smart_closer_last",
-                "the mark that ends this place is read as text of the open string",
-            ),
+            ("list_behind_a_list", ONE_VALUE),
+            ("object_behind_an_object", ONE_VALUE),
+            ("early_brace", FIRST_ROOT),
+            ("early_brace_and_more", FIRST_ROOT),
+            ("no_closing_quote_at_the_end", MARK_IN_STRING),
+            ("closing_quote_last_member", MARK_IN_STRING),
+            ("smart_closer_last", MARK_IN_STRING),
         ],
     },
 ];
