@@ -7,20 +7,24 @@
 use core::future::poll_fn;
 use core::pin::Pin;
 use core::task::{Context, Poll, Waker};
+use core::time::Duration;
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use futures_util::{Stream, stream};
 use patchwire::Spec;
-use patchwire_async::{Call, Error, Inputs, Once, Response, ResponseEvent, TokenStreamExt as _};
+use patchwire_async::{Call, Error, Inputs, Once, Response, TokenStreamExt as _};
+use patchwire_wire::Failure;
 use serde_json::{Map, Value as Json, json};
+use tokio::time::{Instant, timeout_at};
 
 use crate::budget::{Budget, OverBudget};
-use crate::chat_request::GatewayRequest;
+use crate::chat_request::{GatewayRequest, Sending};
 use crate::problem::Problem;
 use crate::raw_events::RawEvents;
-use crate::session::WireEvent;
 use crate::upstream::{Delta, Deltas, UpstreamError};
+use crate::wire::{EventWriter, Wire};
+use crate::wire_event::WireEvent;
 use crate::work::{LIGHT, WorkPool};
 
 /// The most bytes of events that are made at once, or one event more.
@@ -41,13 +45,16 @@ pub(crate) fn events(
     asked: GatewayRequest,
     costs: Costs,
 ) -> impl Stream<Item = WireEvent> + Send {
-    let reader = Box::new(AnswerReader::new(asked.spec, asked.raw, asked.options_bytes));
+    let reader = Box::new(AnswerReader::new(asked.spec, &asked.sending, asked.options_bytes));
     let answer = AnswerEvents {
         deltas: Some(deltas),
         reader: Some(reader),
         costs,
         ready: VecDeque::new(),
+        wire: asked.sending.choice.wire,
         is_hungry: true,
+        behind: None,
+        resend: asked.sending.resend,
         empty: 0,
     };
     stream::unfold(answer, |mut answer| async move { Some((answer.next().await?, answer)) })
@@ -62,8 +69,13 @@ struct AnswerEvents {
     costs: Costs,
     /// Events that were made in one batch.
     ready: VecDeque<WireEvent>,
+    wire: Wire,
     /// Whether all that came was read.
     is_hungry: bool,
+    /// Since when a string has grown that was not sent.
+    behind: Option<Instant>,
+    /// After what time it is sent.
+    resend: Duration,
     /// How many deltas without content came last.
     empty: u64,
 }
@@ -80,14 +92,30 @@ impl AnswerEvents {
             if let Err(error) = self.costs.budget.check() {
                 self.reader.take()?;
                 self.deltas = None;
-                return Some(error_event(OverBudget::CODE, &error.to_string()));
+                return Some(self.wire.error(OverBudget::CODE, &error.to_string()));
             }
             if core::mem::take(&mut self.is_hungry) {
-                let item = self.receive().await;
-                self.reader.as_mut()?.offer(item);
+                let due = self.behind.map(|since| since + self.resend);
+                let next = match due {
+                    Some(due) => timeout_at(due, self.receive()).await,
+                    None => Ok(self.receive().await),
+                };
+                match next {
+                    Ok(item) => self.reader.as_mut()?.offer(item),
+                    Err(_) => self.reader.as_mut()?.catch_up(),
+                }
                 continue;
             }
             let progress = self.turn().await?;
+            self.behind = match self.reader.as_ref().is_some_and(|reader| reader.is_behind()) {
+                true => self.behind.or_else(|| Some(Instant::now())),
+                false => None,
+            };
+            let is_due = self.behind.is_some_and(|since| since.elapsed() >= self.resend);
+            if let (true, Progress::Hungry, Some(reader)) = (is_due, progress, &mut self.reader) {
+                reader.catch_up();
+                continue;
+            }
             self.is_hungry = progress == Progress::Hungry;
             if progress == Progress::Ended {
                 self.reader = None;
@@ -113,7 +141,8 @@ impl AnswerEvents {
         };
         let Some((reader, ready, progress)) = pool.turn(budget, work).await else {
             self.deltas = None;
-            self.ready.push_back(work_failed());
+            let problem = Problem::WorkFailed;
+            self.ready.push_back(self.wire.error(problem.code(), &problem.to_string()));
             return Some(Progress::Ended);
         };
         (self.reader, self.ready) = (reader, ready);
@@ -189,6 +218,9 @@ pub(crate) struct AnswerReader {
     raw: Option<RawEvents>,
     /// A piece of text, to be sent before the events that it makes.
     raw_event: Option<WireEvent>,
+    writer: EventWriter,
+    /// Whether a string that has grown is sent in the next batch.
+    is_catching_up: bool,
     /// How many bytes the next batch may have to look at.
     weight: usize,
     /// The bytes of the answer so far, and of the options that the end is checked with.
@@ -197,14 +229,16 @@ pub(crate) struct AnswerReader {
 
 impl AnswerReader {
     /// `options_bytes` are the bytes of the options, by which the end is checked.
-    pub(crate) fn new(spec: Spec, raw: bool, options_bytes: usize) -> Self {
+    pub(crate) fn new(spec: Spec, sending: &Sending, options_bytes: usize) -> Self {
         let inbox = Inbox(Arc::new(Mutex::new(Poll::Pending)));
         Self {
             response: inbox.clone().fields_with(spec, split as Split),
             inbox,
             rest: None,
-            raw: raw.then(RawEvents::default),
+            raw: sending.raw.then(RawEvents::default),
             raw_event: None,
+            writer: EventWriter::new(&sending.choice),
+            is_catching_up: false,
             weight: 0,
             total: options_bytes,
         }
@@ -243,6 +277,17 @@ impl AnswerReader {
         (!calls.is_empty()).then(|| format!("[{}]", calls.join(",")))
     }
 
+    /// Whether a string has grown that was not sent.
+    fn is_behind(&self) -> bool {
+        self.writer.is_behind()
+    }
+
+    /// Sends such a string in the next batch.
+    const fn catch_up(&mut self) {
+        self.is_catching_up = true;
+        self.weight = self.total;
+    }
+
     /// Whether the next batch takes far less than a millisecond.
     pub(crate) const fn is_light(&self) -> bool {
         self.weight <= LIGHT
@@ -252,23 +297,24 @@ impl AnswerReader {
     pub(crate) fn batch(&mut self, ready: &mut VecDeque<WireEvent>) -> Progress {
         let mut bytes = 0;
         let mut cx = Context::from_waker(Waker::noop());
-        ready.extend(self.raw_event.take());
+        self.writer.own(self.raw_event.take(), ready);
+        if core::mem::take(&mut self.is_catching_up) {
+            self.writer.catch_up(ready);
+        }
         while bytes < BATCH {
             match Pin::new(&mut self.response).poll_next(&mut cx) {
                 Poll::Ready(Some(Ok(event))) => {
                     let is_last = event.as_final().is_some();
                     if is_last {
-                        ready.extend(self.response.facts().last().and_then(facts));
+                        self.writer.own(self.response.facts().last().and_then(facts), ready);
                     }
-                    let event = of(&event);
-                    bytes += event.data.len();
-                    ready.push_back(event);
+                    bytes += self.writer.event(&event, ready);
                     if is_last {
                         return Progress::Ended;
                     }
                 }
                 Poll::Ready(Some(Err(error))) => {
-                    ready.push_back(failed(&error));
+                    self.fail(&error, ready);
                     return Progress::Ended;
                 }
                 Poll::Ready(None) => return Progress::Ended,
@@ -277,6 +323,22 @@ impl AnswerReader {
             }
         }
         Progress::Events
+    }
+
+    fn fail(&mut self, error: &Error<UpstreamError>, ready: &mut VecDeque<WireEvent>) {
+        let failure = match error {
+            Error::Parse(error) if self.writer.is_own() => {
+                ready.push_back(WireEvent { name: "error", data: error.wire().to_string() });
+                return;
+            }
+            Error::Parse(error) => (*error).into(),
+            error => {
+                let source = error.as_source();
+                let code = source.map_or("failed", UpstreamError::code);
+                Failure::new(code, source.map_or_else(|| error.to_string(), ToString::to_string))
+            }
+        };
+        self.writer.fail(&failure, ready);
     }
 
     /// Gives the engine the next part of the delta. Whether there was one.
@@ -302,26 +364,10 @@ fn split(delta: Delta, out: &mut Inputs) {
     }
 }
 
-fn of(event: &ResponseEvent) -> WireEvent {
-    WireEvent { name: event.name(), data: event.to_string() }
-}
-
 /// The provider's facts, just before the last event.
 fn facts(facts: &Map<String, Json>) -> Option<WireEvent> {
     let data = json!({"event": "facts", "facts": facts}).to_string();
     (!facts.is_empty()).then_some(WireEvent { name: "facts", data })
-}
-
-fn failed(error: &Error<UpstreamError>) -> WireEvent {
-    match error {
-        Error::Parse(error) => WireEvent { name: "error", data: error.wire().to_string() },
-        error => {
-            let source = error.as_source();
-            let code = source.map_or("failed", UpstreamError::code);
-            let message = source.map_or_else(|| error.to_string(), ToString::to_string);
-            error_event(code, &message)
-        }
-    }
 }
 
 /// The last event of a stream whose work panicked.

@@ -1,83 +1,19 @@
 //! A chat request, split into the parts for the model and for the gateway.
 
-use core::fmt;
+use core::time::Duration;
 
 use patchwire::{
     Format, Limit, Limits, Schema, Spec, SpecBuilder, Strictness, TagSet, tags::Channel,
 };
-use serde::de::{MapAccess, Visitor};
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::Deserialize;
 use serde_json::json;
 use serde_json::value::{RawValue, to_raw_value};
 
 use crate::budget::{Meter, OverBudget};
+use crate::chat_body::ChatBody;
+use crate::client_forms::{self, StreamNames};
 use crate::json_members;
-
-/// The body of a chat request: its members in order, each as it was written.
-///
-/// Members are kept as text, so that the order of a schema's members and the digits of numbers
-/// reach the model.
-#[derive(Debug, Clone, Default)]
-pub struct ChatBody(Vec<(String, Box<RawValue>)>);
-
-impl ChatBody {
-    /// A member as it was written.
-    #[must_use]
-    pub fn get(&self, name: &str) -> Option<&str> {
-        self.0.iter().find(|(own, _)| own == name).map(|(_, value)| value.get())
-    }
-
-    /// A member that is a string.
-    #[must_use]
-    pub fn text(&self, name: &str) -> Option<String> {
-        serde_json::from_str(self.get(name)?).ok()
-    }
-
-    /// Sets a member, in place if it exists.
-    ///
-    /// # Errors If the value cannot be written as JSON.
-    pub fn set(&mut self, name: &str, value: &impl Serialize) -> Result<(), serde_json::Error> {
-        let value = to_raw_value(value)?;
-        let at = self.0.iter().position(|(own, _)| own == name).unwrap_or(self.0.len());
-        self.0.retain(|(own, _)| own != name);
-        self.0.insert(at, (name.to_owned(), value));
-        Ok(())
-    }
-
-    /// Removes a member. Of several with the same name, the last counts.
-    fn take(&mut self, name: &str) -> Option<Box<RawValue>> {
-        let taken = self.0.extract_if(.., |(own, _)| own == name).last();
-        taken.map(|(_, value)| value)
-    }
-}
-
-impl Serialize for ChatBody {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(self.0.iter().map(|(name, value)| (name, value)))
-    }
-}
-
-impl<'de> Deserialize<'de> for ChatBody {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Members;
-        impl<'de> Visitor<'de> for Members {
-            type Value = ChatBody;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("an object")
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<ChatBody, A::Error> {
-                let mut members = Vec::new();
-                while let Some(member) = map.next_entry()? {
-                    members.push(member);
-                }
-                Ok(ChatBody(members))
-            }
-        }
-        deserializer.deserialize_map(Members)
-    }
-}
+use crate::wire::{Wire, WireChoice};
 
 /// The options for the gateway: the request's member `patchwire`.
 #[derive(Debug, Default, Deserialize)]
@@ -93,6 +29,8 @@ struct GatewayOptions {
     valid: bool,
     prompt: bool,
     raw: bool,
+    wire: Option<String>,
+    resend_ms: Option<u64>,
 }
 
 /// Names of tag sets.
@@ -103,6 +41,19 @@ enum TagNames {
     Several(Vec<String>),
 }
 
+/// How the events of an answer are sent.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Sending {
+    pub(crate) choice: WireChoice,
+    /// Whether the model's text is sent too.
+    pub(crate) raw: bool,
+    /// After what time a string that has grown is repeated, in protocols that cannot append to it.
+    pub(crate) resend: Duration,
+}
+
+/// The time after which a string that has grown is repeated, unless the request has another.
+const RESEND: Duration = Duration::from_millis(250);
+
 /// A request, split into its parts.
 #[derive(Debug)]
 pub(crate) struct GatewayRequest {
@@ -110,8 +61,8 @@ pub(crate) struct GatewayRequest {
     pub(crate) body: ChatBody,
     /// How the answer is read.
     pub(crate) spec: Spec,
-    /// Whether the model's text is sent too.
-    pub(crate) raw: bool,
+    /// How events are sent.
+    pub(crate) sending: Sending,
     /// How many bytes the options have: checking an answer may take as long as the options are.
     pub(crate) options_bytes: usize,
 }
@@ -149,15 +100,20 @@ pub(crate) struct ReadSettings {
 }
 
 /// Reads a request's body. Errors say what to do.
+///
+/// `header` holds the options of a client that cannot add members.
 pub(crate) fn read(
     body: &[u8],
+    header: Option<&str>,
     settings: &ReadSettings,
     meter: &Meter<'_>,
 ) -> Result<GatewayRequest, RequestError> {
     let mut body: ChatBody = json_members::read(body)
         .map_err(|error| format!("the body is no chat request: {error}"))?;
-    let own = body.take("patchwire");
+    let names = client_forms::to_chat(&mut body)?;
+    let own = own_options(&mut body, header)?;
     let options = options(own.as_deref())?;
+    let sending = sending(&options, names)?;
     let spec = spec(&options, settings.answer_bytes, meter)?;
     let broken = |error: serde_json::Error| error.to_string();
     body.set("stream", &true).map_err(broken)?;
@@ -169,12 +125,45 @@ pub(crate) fn read(
     }
     meter.check()?;
     let options_bytes = own.map_or(0, |own| own.get().len());
-    Ok(GatewayRequest { body, spec, raw: options.raw, options_bytes })
+    Ok(GatewayRequest { body, spec, sending, options_bytes })
+}
+
+/// The options of a request, from its member or from the header.
+fn own_options(body: &mut ChatBody, header: Option<&str>) -> Result<Option<Box<RawValue>>, String> {
+    let own = body.take("patchwire");
+    match (own, header) {
+        (Some(_), Some(_)) => Err(TWICE.to_owned()),
+        (None, Some(header)) => RawValue::from_string(header.to_owned())
+            .map(Some)
+            .map_err(|error| format!("the header `patchwire` has to be JSON: {error}")),
+        (own, None) => Ok(own),
+    }
+}
+
+/// What is said about options in two places.
+pub(crate) const TWICE: &str =
+    "the options are given twice, as the member `patchwire` and as the header; send one of them";
+
+fn sending(options: &GatewayOptions, names: StreamNames) -> Result<Sending, String> {
+    let wire = options.wire.as_deref().map_or(Ok(Wire::Own), Wire::named)?;
+    if options.raw && !wire.has_own_events() {
+        return Err(format!("`raw` is not part of the protocol {}; leave it out", wire.name()));
+    }
+    if options.resend_ms.is_some() && !wire.repeats() {
+        return Err(format!(
+            "`resend_ms` is for ag-ui and json-patch, which repeat growing strings; {} appends to them",
+            wire.name()
+        ));
+    }
+    let resend = options.resend_ms.map_or(RESEND, Duration::from_millis);
+    let StreamNames { thread, run } = names;
+    Ok(Sending { choice: WireChoice { wire, thread, run }, raw: options.raw, resend })
 }
 
 /// How the answer of a request that is passed on unchanged is read.
 #[derive(Debug)]
 pub(crate) struct FieldOptions {
+    pub(crate) wire: Wire,
     pub(crate) spec: Spec,
     /// How many bytes the options have.
     pub(crate) bytes: usize,
@@ -197,7 +186,12 @@ pub(crate) fn field_options(
         let raw = "`raw` repeats the text, which is in this answer anyway; leave it out";
         return Err(raw.to_owned().into());
     }
-    Ok(FieldOptions { spec: spec(&options, answer_bytes, meter)?, bytes: own.len() })
+    let wire = sending(&options, StreamNames::default())?.choice.wire;
+    if !wire.has_own_events() {
+        let what = "`wire` is own or compact where events stand in the deltas of an answer; the others are for `/v1/fields`";
+        return Err(what.to_owned().into());
+    }
+    Ok(FieldOptions { wire, spec: spec(&options, answer_bytes, meter)?, bytes: own.len() })
 }
 
 /// The spec for a text that no model is asked for. Options about a model are errors.
@@ -207,10 +201,12 @@ pub(crate) fn spec_of(
     meter: &Meter<'_>,
 ) -> Result<Spec, RequestError> {
     let options = options(own)?;
-    if options.prompt || options.raw {
-        return Err("`prompt` and `raw` are about a model, and none is asked here"
-            .to_owned()
-            .into());
+    if options.prompt || options.raw || options.wire.is_some() || options.resend_ms.is_some() {
+        return Err(
+            "`prompt`, `raw`, `wire` and `resend_ms` are about a model, and none is asked here"
+                .to_owned()
+                .into(),
+        );
     }
     spec(&options, answer_bytes, meter)
 }

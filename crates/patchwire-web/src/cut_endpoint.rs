@@ -13,9 +13,9 @@ use serde_json::value::RawValue;
 use crate::answer_events::Costs;
 use crate::budget::Meter;
 use crate::chat_request::{self, RequestError};
-use crate::gateway;
 use crate::json_members;
 use crate::problem::Problem;
+use crate::request_parts;
 use crate::session;
 use crate::sse;
 use crate::state::Server;
@@ -38,7 +38,7 @@ pub(crate) async fn read(
     headers: HeaderMap,
     body: Body,
 ) -> Result<Response, Problem> {
-    let body = gateway::read(&server, &headers, body).await?;
+    let body = request_parts::body(&server, &headers, body).await?;
     let Costs { pool, budget, .. } = server.costs();
     let most = server.options.limits.answer_bytes;
     let play = pool.read(&budget, move |meter| playback(&body, most, meter)).await?;

@@ -6,7 +6,7 @@ use bytes::Bytes;
 use futures_util::{FutureExt as _, Stream, StreamExt as _, stream};
 use serde_json::{Value as Json, json};
 
-use crate::chat_request::ChatBody;
+use crate::chat_body::ChatBody;
 use crate::json_members;
 use crate::problem::Problem;
 use crate::streams::{Chunk, Cuts, Streams};

@@ -21,9 +21,9 @@
 //! | [`samples`] | built-in answers, one for each format |
 //! | [`upstream`] | the model, as a trait |
 //! | `serve`, `connections` | connections: how many, of whom, which are idle, and how they end |
-//! | `state`, `routes`, `guard` | shared state, routes, allowed hosts and origins |
+//! | `state`, `routes`, `guard`, `request_parts` | shared state, routes, allowed hosts and origins, bodies and headers |
 //! | `page_files` | the files of the page |
-//! | `gateway`, `chat_request`, `answer_events`, `raw_events` | `POST /v1/fields`: the request, its events, and the model's text |
+//! | `gateway`, `chat_request`, `chat_body`, `client_forms`, `answer_events`, `raw_events`, `wire`, `wire_event` | `POST /v1/fields`: the request, its events, the model's text, and the protocols |
 //! | `passthrough`, `json_text` | OpenAI's and Anthropic's own endpoints: bytes that are passed on, with fields in the deltas |
 //! | `stream_endpoints`, `streams`, `embedded` | the built-in streams, and a model that knows them |
 //! | `cut_endpoint` | `POST /v1/cut`: a text of the client, cut anywhere |
@@ -38,7 +38,9 @@
 
 mod answer_events;
 mod budget;
+mod chat_body;
 mod chat_request;
+mod client_forms;
 mod connections;
 mod cut_endpoint;
 mod embedded;
@@ -51,6 +53,7 @@ mod page_files;
 mod passthrough;
 mod problem;
 mod raw_events;
+mod request_parts;
 mod routes;
 mod serve;
 mod session;
@@ -60,10 +63,12 @@ mod stream_endpoints;
 mod streams;
 mod sync;
 pub mod upstream;
+mod wire;
+mod wire_event;
 mod work;
 
 // The public interface is:
-pub use chat_request::ChatBody;
+pub use chat_body::ChatBody;
 pub use options::{Limits, Options, OptionsError};
 pub use patchwire_samples as samples;
 pub use serve::{ServeError, Stopped, router, serve, serve_until};

@@ -2,7 +2,7 @@
 
 use serde_json::Value as Json;
 
-use crate::session::WireEvent;
+use crate::wire_event::WireEvent;
 
 /// Makes an event of each piece: `{"event":"raw","delta":"Hel","span":[0,3]}`.
 ///

@@ -9,7 +9,7 @@ use tower_http::cors::CorsLayer;
 use crate::guard::guard;
 use crate::problem::Problem;
 use crate::state::Server;
-use crate::{cut_endpoint, gateway, page_files, passthrough, sse, stream_endpoints};
+use crate::{cut_endpoint, gateway, page_files, passthrough, request_parts, sse, stream_endpoints};
 
 pub(crate) fn router(server: &Server) -> Router {
     let router = page_files::routes()
@@ -45,8 +45,8 @@ fn with_cors(server: &Server, router: Router<Server>) -> Router<Server> {
         return router;
     }
     let own = HeaderName::from_static("last-event-id");
-    let keys = gateway::KEYS.into_iter();
-    let options = HeaderName::from_static(passthrough::OPTIONS);
+    let keys = request_parts::KEYS.into_iter();
+    let options = HeaderName::from_static(request_parts::OPTIONS);
     let allowed = [header::CONTENT_TYPE, own, options].into_iter().chain(keys);
     let allowed: Vec<_> = allowed.chain(passthrough::REQUEST_HEADERS).collect();
     let cors = CorsLayer::new()

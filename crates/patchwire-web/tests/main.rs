@@ -15,3 +15,4 @@ mod rfc9112;
 mod sockets;
 mod streams;
 mod support;
+mod wire;

@@ -111,11 +111,19 @@ impl Protocol for AgUi {
         self.start(sink);
         let run = &self.run;
         self.runs.close(&mut |event| send_run_event(run, &event, sink));
-        let late = self.patcher.catch_up();
-        self.state(late.into_iter().collect(), sink);
+        self.catch_up(sink);
         // Open calls are not ended: a client runs a call that ends.
         let (message, code) = (&*failure.message, &*failure.code);
         send(sink, &AgUiEvent::RunError { message, code });
+    }
+
+    fn is_behind(&self) -> bool {
+        self.patcher.is_behind()
+    }
+
+    fn catch_up(&mut self, sink: &mut dyn FnMut(Message)) {
+        let late = self.patcher.catch_up();
+        self.state(late.into_iter().collect(), sink);
     }
 }
 

@@ -16,7 +16,7 @@ use crate::tree::{Put, Tree};
 ///
 /// Applied in order to `null`, they give the answer. JSON Patch cannot append to a string. So the whole
 /// string is sent again each time its length has doubled, and when it is complete. All copies of a string
-/// together are at most three times as long as the string. A new value is added, never replaced. Only the
+/// together are at most three times as long as the string; [`catch_up`](Protocol::catch_up) sends more. A new value is added, never replaced. Only the
 /// value is sent: after a failure the stream ends without a message.
 #[derive(Debug, Clone, Default)]
 pub struct JsonPatch {
@@ -40,6 +40,14 @@ impl Protocol for JsonPatch {
     }
 
     fn fail(&mut self, _: &Failure<'_>, sink: &mut dyn FnMut(Message)) {
+        self.catch_up(sink);
+    }
+
+    fn is_behind(&self) -> bool {
+        self.patcher.is_behind()
+    }
+
+    fn catch_up(&mut self, sink: &mut dyn FnMut(Message)) {
         if let Some(operation) = self.patcher.catch_up() {
             sink(Message::new(json(&[operation])).with_name("patch"));
         }
@@ -85,7 +93,12 @@ impl Patcher {
         operations
     }
 
-    /// Sends the rest of an open string, after the last event.
+    /// Whether a string has grown since it was sent.
+    pub(crate) const fn is_behind(&self) -> bool {
+        self.late.is_some()
+    }
+
+    /// Sends the whole of an open string that was not sent to its end.
     pub(crate) fn catch_up(&mut self) -> Option<Operation> {
         let steps = self.late.take()?;
         Some(resend(&steps, self.tree.string(&steps)?))

@@ -16,6 +16,29 @@ pub trait Protocol {
 
     /// Ends a stream that failed.
     fn fail(&mut self, failure: &Failure<'_>, sink: &mut dyn FnMut(Message));
+
+    /// Whether a string has grown since it was sent. Only protocols that cannot append to a string are ever behind.
+    fn is_behind(&self) -> bool {
+        false
+    }
+
+    /// Sends what [is behind](Self::is_behind). Call it as often as a reader should see a growing string: adapters
+    /// have no clock. Each call repeats the string, so many calls cost its length many times.
+    ///
+    /// ```
+    /// use patchwire::Spec;
+    /// use patchwire_wire::{JsonPatch, Protocol as _};
+    ///
+    /// let (mut parser, mut wire, mut lines) = (Spec::json().parser(), JsonPatch::default(), Vec::new());
+    /// for chunk in ["{\"city\": \"Reykja", "v"] {
+    ///     parser.feed(chunk, |event| wire.feed(event.into(), &mut |it| lines.push(it.to_string())))?;
+    /// }
+    /// assert!(wire.is_behind());
+    /// wire.catch_up(&mut |it| lines.push(it.to_string()));
+    /// assert_eq!(lines.last().unwrap(), r#"[{"op":"replace","path":"/city","value":"Reykjav"}]"#);
+    /// # Ok::<(), patchwire::Error>(())
+    /// ```
+    fn catch_up(&mut self, _: &mut dyn FnMut(Message)) {}
 }
 
 /// Why a stream failed.
@@ -52,5 +75,13 @@ impl<P: Protocol + ?Sized> Protocol for Box<P> {
 
     fn fail(&mut self, failure: &Failure<'_>, sink: &mut dyn FnMut(Message)) {
         (**self).fail(failure, sink);
+    }
+
+    fn is_behind(&self) -> bool {
+        (**self).is_behind()
+    }
+
+    fn catch_up(&mut self, sink: &mut dyn FnMut(Message)) {
+        (**self).catch_up(sink);
     }
 }

@@ -91,3 +91,31 @@ fn twice_as_much_costs_twice_as_much() {
         }
     }
 }
+
+/// A reader that is caught up after each chunk has the value so far, and the right one at the end.
+#[test]
+fn a_string_is_sent_as_often_as_the_caller_wants() {
+    let text = "Grüße ~/ ☃".repeat(20);
+    let input = format!(r#"{{"a/b": ["{text}", "x"], "n": 1}}"#);
+    let mut wire = JsonPatch::default();
+    let mut parser = Spec::json().parser();
+    let mut value = Value::Null;
+    for chunk in input.as_bytes().chunks(7) {
+        let mut messages = Vec::new();
+        parser
+            .feed(chunk, |event| wire.feed(event.into(), &mut |it| messages.push(it)))
+            .expect("it is JSON");
+        wire.catch_up(&mut |it| messages.push(it));
+        assert!(!wire.is_behind());
+        for message in messages {
+            let patch: json_patch::Patch = serde_json::from_str(message.as_str()).expect("a patch");
+            json_patch::patch(&mut value, &patch).expect("it applies");
+        }
+        let so_far: Value = serde_json::from_str(&parser.value().to_string()).expect("JSON");
+        assert_eq!(value, so_far);
+    }
+    assert_eq!(value, serde_json::from_str::<Value>(&input).expect("JSON"));
+    let mut messages = 0;
+    wire.catch_up(&mut |_| messages += 1);
+    assert_eq!(messages, 0);
+}

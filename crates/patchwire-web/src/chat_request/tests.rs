@@ -5,7 +5,8 @@ use crate::budget::Budget;
 
 fn request(body: &str, answer_bytes: u64) -> Result<GatewayRequest, RequestError> {
     let settings = ReadSettings { answer_bytes, prompt: PromptPlace::Message };
-    Budget::new(Duration::from_secs(60)).measure(|meter| read(body.as_bytes(), &settings, meter))
+    Budget::new(Duration::from_secs(60))
+        .measure(|meter| read(body.as_bytes(), None, &settings, meter))
 }
 
 #[test]
@@ -13,7 +14,7 @@ fn a_prompt_goes_to_the_end_of_system_where_no_message_may_hold_it() {
     let settings = ReadSettings { answer_bytes: 1 << 20, prompt: PromptPlace::System };
     let system = |system: &str| {
         let body = format!(r#"{{"messages":[1]{system},"patchwire":{{"prompt":true}}}}"#);
-        let read = |meter: &Meter<'_>| read(body.as_bytes(), &settings, meter);
+        let read = |meter: &Meter<'_>| read(body.as_bytes(), None, &settings, meter);
         let asked = Budget::new(Duration::from_secs(60)).measure(read)?;
         assert_eq!(asked.body.get("messages"), Some("[1]"));
         let system = asked.body.get("system").map(serde_json::from_str::<serde_json::Value>);
@@ -38,7 +39,12 @@ fn parsed(body: &str) -> Result<(ChatBody, Spec), String> {
 fn a_request_without_time_left_is_refused() {
     let budget = Budget::new(Duration::ZERO);
     let asked = budget.measure(|meter| {
-        read(b"{}", &ReadSettings { answer_bytes: 1 << 20, prompt: PromptPlace::Message }, meter)
+        read(
+            b"{}",
+            None,
+            &ReadSettings { answer_bytes: 1 << 20, prompt: PromptPlace::Message },
+            meter,
+        )
     });
     assert!(matches!(asked, Err(RequestError::OverBudget(_))), "{asked:?}");
 }
@@ -144,8 +150,8 @@ fn errors_say_what_there_is() {
 #[test]
 fn what_came_is_emitted_where_it_is_wanted() {
     let asked = |own: &str| request(&format!("{{\"patchwire\":{own}}}"), 1 << 20).unwrap();
-    assert!(asked(r#"{"raw":true}"#).raw);
-    assert!(!asked("{}").raw);
+    assert!(asked(r#"{"raw":true}"#).sending.raw);
+    assert!(!asked("{}").sending.raw);
 }
 
 #[test]

@@ -12,9 +12,10 @@ use patchwire_async::{Deltas, DeltasError};
 
 use super::places::Dialect;
 use crate::answer_events::{AnswerReader, Progress, error_event};
-use crate::chat_request::FieldOptions;
-use crate::session::WireEvent;
+use crate::chat_request::{FieldOptions, Sending};
 use crate::upstream::{Delta, UpstreamError};
+use crate::wire::WireChoice;
+use crate::wire_event::WireEvent;
 
 /// The most bytes of an event for a reader.
 const MOST: usize = 64 << 20;
@@ -34,12 +35,18 @@ pub(super) struct Choice {
 
 impl Choice {
     pub(super) fn new(dialect: Dialect, index: u32, options: &FieldOptions) -> Self {
+        let choice = WireChoice { wire: options.wire, ..WireChoice::default() };
+        let sending = Sending { choice, ..Sending::default() };
         let inbox = Inbox::default();
         let decoder = Decoder::with_limit(dialect.protocol(), MOST).with_choice(index);
         Self {
             deltas: Deltas::decoding(inbox.clone(), decoder),
             inbox,
-            reader: Some(Box::new(AnswerReader::new(options.spec.clone(), false, options.bytes))),
+            reader: Some(Box::new(AnswerReader::new(
+                options.spec.clone(),
+                &sending,
+                options.bytes,
+            ))),
             patches: String::new(),
             answer: None,
             bytes: options.bytes,

@@ -21,13 +21,12 @@ use tokio::time::timeout;
 
 use self::editor::Editor;
 use self::places::Dialect;
-pub(crate) use self::request::OPTIONS;
 use self::request::PassedRequest;
 use crate::answer_events::Costs;
 use crate::budget::Meter;
 use crate::chat_request::FieldOptions;
-use crate::gateway;
 use crate::problem::Problem;
+use crate::request_parts;
 use crate::session::EventStream;
 use crate::state::Server;
 use crate::upstream::{Endpoint, Passed, Reply, ReplyBody, UpstreamError};
@@ -103,7 +102,7 @@ async fn list(
     headers: &HeaderMap,
 ) -> Result<Response, Problem> {
     let mut request = Passed::new(Endpoint::Models(name), passed_headers(headers));
-    request.has_key = gateway::has_key(&request.headers);
+    request.has_key = request_parts::has_key(&request.headers);
     request.query = query;
     let slot = server.sessions.slot()?;
     let Reply { status, headers, body, .. } = open(server, request, false).await?;
@@ -125,14 +124,14 @@ async fn ask(
     headers: &HeaderMap,
     body: Body,
 ) -> Result<Response, Problem> {
-    let body = gateway::read(server, headers, body).await?;
+    let body = request_parts::body(server, headers, body).await?;
     let costs = server.costs();
-    let options = options_header(headers)?;
+    let options = request_parts::options(headers)?;
     let most = server.options.limits.answer_bytes;
     let read = move |meter: &Meter<'_>| request::read(&body, options.as_deref(), most, meter);
     let PassedRequest { body, fields, is_stream } = server.pool.read(&costs.budget, read).await?;
     let mut request = Passed::new(asked.endpoint, passed_headers(headers));
-    request.has_key = gateway::has_key(&request.headers);
+    request.has_key = request_parts::has_key(&request.headers);
     (request.query, request.body) = (asked.query, body);
     let slot = server.sessions.slot()?;
     let Reply { status, headers, body, .. } = open(server, request, is_stream).await?;
@@ -209,21 +208,9 @@ async fn stoppable<T>(
     }
 }
 
-/// The options of a client that cannot add members to its requests.
-fn options_header(headers: &HeaderMap) -> Result<Option<String>, Problem> {
-    let Some(options) = headers.get(OPTIONS) else { return Ok(None) };
-    let bad = |_| {
-        Problem::BadBody(
-            "the header `patchwire` holds JSON in ASCII; write other characters as \\uXXXX"
-                .to_owned(),
-        )
-    };
-    options.to_str().map(|options| Some(options.to_owned())).map_err(bad)
-}
-
 /// The headers that are passed on.
 fn passed_headers(headers: &HeaderMap) -> HeaderMap {
-    let keys = gateway::credentials(headers);
+    let keys = request_parts::credentials(headers);
     let keys = keys.iter().map(|(name, value)| (name.clone(), value.clone()));
     let own = REQUEST_HEADERS.into_iter().filter_map(|name| {
         let value = headers.get(&name)?.clone();

@@ -7,9 +7,7 @@ use bytes::Bytes;
 use crate::budget::Meter;
 use crate::chat_request::{self, FieldOptions, RequestError};
 use crate::json_text::{self, Member};
-
-/// The name of the member for the gateway, and of the header in its place.
-pub(crate) const OPTIONS: &str = "patchwire";
+use crate::request_parts::OPTIONS;
 
 /// A request that is passed on.
 #[derive(Debug)]
@@ -45,10 +43,7 @@ pub(crate) fn read(
     let is_stream = json_text::value(&members, "stream") == Some("true");
     let own = json_text::value(&members, OPTIONS);
     let options = match (own, header) {
-        (Some(_), Some(_)) => {
-            let both = "the options are given twice, as the member `patchwire` and as the header; send one of them";
-            return Err(both.to_owned().into());
-        }
+        (Some(_), Some(_)) => return Err(chat_request::TWICE.to_owned().into()),
         (own, header) => own.or(header),
     };
     let fields = options.map(|options| chat_request::field_options(options, answer_bytes, meter));

@@ -4,20 +4,7 @@ use std::collections::VecDeque;
 
 use bytes::Bytes;
 
-/// An event as the client receives it, without its number.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct WireEvent {
-    pub(crate) name: &'static str,
-    /// One line of JSON.
-    pub(crate) data: String,
-}
-
-impl WireEvent {
-    /// Whether no event follows.
-    pub(crate) fn is_last(&self) -> bool {
-        matches!(self.name, "final" | "error")
-    }
-}
+use crate::wire_event::WireEvent;
 
 /// What a source gives.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -67,11 +54,12 @@ impl EventLog {
     pub(super) fn push(&mut self, emitted: WireEvent) -> Bytes {
         debug_assert!(!emitted.data.contains(['\n', '\r']), "an event is one line");
         let number = self.first + self.events.len() as u64;
-        let event = Bytes::from(format!(
-            "id: {number}\nevent: {}\ndata: {}\n\n",
-            emitted.name, emitted.data
-        ));
-        drop(emitted);
+        let WireEvent { name, data } = emitted;
+        let event = Bytes::from(match name {
+            "" => format!("id: {number}\ndata: {data}\n\n"),
+            name => format!("id: {number}\nevent: {name}\ndata: {data}\n\n"),
+        });
+        drop(data);
         self.keep(event.clone());
         event
     }

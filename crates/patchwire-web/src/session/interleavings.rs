@@ -16,8 +16,9 @@ use shuttle::thread;
 use tokio::sync::Semaphore;
 
 use super::event_log::EventLog;
-use super::{Ahead, Emitted, Session, Stop, WireEvent};
+use super::{Ahead, Emitted, Session, Stop};
 use crate::sync::{Mutex, MutexGuard};
+use crate::wire_event::WireEvent;
 
 /// How many interleavings are tried.
 const TIMES: usize = 3000;

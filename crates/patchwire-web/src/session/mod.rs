@@ -23,12 +23,13 @@ use serde_json::json;
 use tokio::sync::{OwnedSemaphorePermit, watch};
 use tokio::time::Instant;
 
-pub(crate) use event_log::{Emitted, WireEvent};
+pub(crate) use event_log::Emitted;
 use event_log::{EventLog, Found};
 pub(crate) use reader::Reader;
 pub(crate) use store::Sessions;
 
 use crate::sync::{Mutex, MutexGuard};
+use crate::wire_event::WireEvent;
 
 /// What the client of a session gets.
 pub(crate) type EventStream = Pin<Box<dyn Stream<Item = Emitted> + Send>>;

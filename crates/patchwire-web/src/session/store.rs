@@ -82,9 +82,15 @@ impl Sessions {
     }
 
     /// A stream that can be resumed by its name.
-    pub(crate) fn named(&self, name: String, source: EventStream, slot: Slot) -> Reader {
-        let session =
-            Arc::new(Session::new(source, EventLog::new(1, self.limits.resume_bytes), slot.0));
+    pub(crate) fn named(
+        &self,
+        name: String,
+        source: EventStream,
+        last_words: LastWords,
+        slot: Slot,
+    ) -> Reader {
+        let session = Session::new(source, EventLog::new(1, self.limits.resume_bytes), slot.0);
+        let session = Arc::new(session.with_last_words(last_words));
         let reader = Reader::attach(Arc::clone(&session), 1, Some(self.limits.heartbeat));
         lock(&self.named).insert(name.clone(), Arc::clone(&session));
         let (all, times, shutdown) =

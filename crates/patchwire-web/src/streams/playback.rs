@@ -14,7 +14,7 @@ use tokio::time::{Instant, sleep_until};
 use super::Cuts;
 use crate::answer_events::{BATCH, error_event, work_failed};
 use crate::budget::{Budget, OverBudget};
-use crate::session::WireEvent;
+use crate::wire_event::WireEvent;
 use crate::work::{LIGHT, WorkPool};
 
 /// Bytes per second at speed 1: forty tokens.

@@ -15,7 +15,7 @@ use serde_json::Value as Json;
 
 pub use passed::{Endpoint, Passed, Passing, Reply, ReplyBody};
 
-use crate::chat_request::ChatBody;
+use crate::chat_body::ChatBody;
 
 /// Answers chat requests with a stream of deltas.
 ///
