@@ -7,7 +7,7 @@ use patchwire::{
     document::DocId,
     event::{ElementId, Origin},
     path::Segment,
-    wire::IncludeValues,
+    wire::{IncludeValues, LineWriter},
 };
 use patchwire_async::ResponseEvent;
 
@@ -60,10 +60,10 @@ impl<'e> EventRef<'e> {
     }
 
     /// The event in its JSON form. An owned event uses [`IncludeValues::Leaf`], whatever `values` is.
-    pub(crate) fn line(&self, values: IncludeValues) -> String {
+    pub(crate) fn line(&self, lines: &mut LineWriter, values: IncludeValues) -> String {
         match self.0 {
-            Source::Borrowed(event) => event.wire(values).to_string(),
-            Source::Owned(event) => event.to_string(),
+            Source::Borrowed(event) => lines.write(&event, values).to_owned(),
+            Source::Owned(event) => lines.write_owned(event).to_owned(),
             Source::Response(event) => event.to_string(),
         }
     }

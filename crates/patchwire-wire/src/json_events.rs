@@ -1,6 +1,6 @@
 //! patchwire's own JSON form: one object an event.
 
-use patchwire::wire::IncludeValues;
+use patchwire::wire::{IncludeValues, LineWriter};
 use serde::Serialize;
 
 use crate::event_ref::EventRef;
@@ -13,13 +13,14 @@ use crate::text::json;
 #[derive(Debug, Clone, Default)]
 pub struct JsonEvents {
     values: IncludeValues,
+    lines: LineWriter,
 }
 
 impl JsonEvents {
     /// Sets which patches repeat the value so far. Owned events always use the default.
     #[must_use]
-    pub const fn with_values(values: IncludeValues) -> Self {
-        Self { values }
+    pub fn with_values(values: IncludeValues) -> Self {
+        Self { values, lines: LineWriter::default() }
     }
 }
 
@@ -34,7 +35,7 @@ struct Error<'f> {
 
 impl Protocol for JsonEvents {
     fn feed(&mut self, event: EventRef<'_>, sink: &mut dyn FnMut(Message)) {
-        sink(Message::new(event.line(self.values)).with_name(event.name()));
+        sink(Message::new(event.line(&mut self.lines, self.values)).with_name(event.name()));
     }
 
     fn fail(&mut self, failure: &Failure<'_>, sink: &mut dyn FnMut(Message)) {

@@ -29,7 +29,7 @@
 //! | define what is expected | [`Spec`], [`Format`], [`Schema`], [`TagSet`], [`Limits`], [`Leniency`] |
 //! | read a stream | [`Parser`], [`Event`], [`Patch`] |
 //! | read values | [`ValueRef`], [`Answer`], [`Path`], [`Pattern`] |
-//! | store or send events | [`OwnedEvent`], [`event::Recorder`], [`wire::JsonForm`] |
+//! | store or send events | [`OwnedEvent`], [`event::Recorder`], [`wire::JsonForm`], [`wire::LineWriter`] |
 //!
 //! The engine does no IO, has no clock and starts no thread. It holds back only undecided bytes, within
 //! fixed bounds; see [`Parser::max_held`] and [`Limits`].

@@ -371,7 +371,7 @@ impl OwnedEvent {
 }
 
 impl OwnedPatch {
-    fn lend<'a>(&'a self, path: Path<'a>) -> Patch<'a> {
+    pub(crate) fn lend<'a>(&'a self, path: Path<'a>) -> Patch<'a> {
         let absent = CONSTANTS.absent.as_ref();
         Patch {
             document: self.document,

@@ -3,13 +3,16 @@
 //! While a document is read, its path is a stack of frames over one arena of key text. Nothing is copied or
 //! formatted before a caller prints the path, and a deep path costs no more than a flat one.
 
+mod last;
 mod owned;
 mod pattern;
 mod print;
 mod stack;
 
+pub(crate) use last::LastPath;
 pub use owned::PathBuf;
 pub use pattern::{Pattern, PatternError};
+pub(crate) use print::{AnyPath, PathForm, Printed};
 pub use print::{JsonPath, Pointer, Wildcard};
 pub(crate) use stack::{Frame, PathStack};
 

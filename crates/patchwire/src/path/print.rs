@@ -3,6 +3,7 @@
 use core::fmt::{self, Write};
 
 use super::{Path, PathBuf, Segment};
+use crate::text::write_number;
 
 impl fmt::Display for Path<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -44,18 +45,79 @@ pub struct Pointer<'a>(pub(super) Path<'a>);
 
 impl fmt::Display for Pointer<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.segments().try_for_each(|segment| match segment {
-            Segment::Index(index) => write!(f, "/{index}"),
-            Segment::Key(key) => {
-                f.write_char('/')?;
-                key.chars().try_for_each(|c| match c {
-                    '~' => f.write_str("~0"),
-                    '/' => f.write_str("~1"),
-                    c => f.write_char(c),
-                })
-            }
-        })
+        PathForm::Pointer.write(self.0.segments(), f)
     }
+}
+
+/// A printed form of a path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum PathForm {
+    /// `a.b[0]`
+    Dotted,
+    /// `a.b[*]`
+    Wildcard,
+    /// `/a/b/0`
+    Pointer,
+}
+
+impl PathForm {
+    /// Writes the steps of a path in this form. Unlike `Display`, it needs no formatter.
+    pub(crate) fn write<'a>(
+        self,
+        steps: impl Iterator<Item = Segment<'a>>,
+        out: &mut impl Write,
+    ) -> fmt::Result {
+        match self {
+            Self::Dotted => dotted(out, steps, Indexes::Kept),
+            Self::Wildcard => dotted(out, steps, Indexes::Starred),
+            Self::Pointer => pointer(out, steps),
+        }
+    }
+}
+
+/// A path of either kind.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum AnyPath<'a> {
+    Borrowed(Path<'a>),
+    Owned(&'a PathBuf),
+}
+
+impl AnyPath<'_> {
+    pub(crate) fn write(self, form: PathForm, out: &mut impl Write) -> fmt::Result {
+        match self {
+            Self::Borrowed(path) => form.write(path.segments(), out),
+            Self::Owned(path) => form.write(path.segments().into_iter(), out),
+        }
+    }
+}
+
+/// A path and its form, for serde.
+pub(crate) struct Printed<'a>(pub(crate) AnyPath<'a>, pub(crate) PathForm);
+
+impl fmt::Display for Printed<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.write(self.1, f)
+    }
+}
+
+/// RFC 6901.
+fn pointer<'a>(out: &mut impl Write, segments: impl Iterator<Item = Segment<'a>>) -> fmt::Result {
+    for segment in segments {
+        out.write_char('/')?;
+        match segment {
+            Segment::Index(index) => write_number(out, index.into())?,
+            Segment::Key(key) => {
+                let mut rest = key;
+                while let Some(at) = rest.find(['~', '/']) {
+                    out.write_str(&rest[..at])?;
+                    out.write_str(if rest.as_bytes()[at] == b'~' { "~0" } else { "~1" })?;
+                    rest = &rest[at + 1..];
+                }
+                out.write_str(rest)?;
+            }
+        }
+    }
+    Ok(())
 }
 
 /// An RFC 9535 normalised JSONPath. Made by [`Path::json_path`].
@@ -105,7 +167,11 @@ fn dotted<'a>(
     for (at, segment) in segments.enumerate() {
         match segment {
             Segment::Index(_) if indexes == Indexes::Starred => f.write_str("[*]")?,
-            Segment::Index(index) => write!(f, "[{index}]")?,
+            Segment::Index(index) => {
+                f.write_char('[')?;
+                write_number(f, index.into())?;
+                f.write_char(']')?;
+            }
             Segment::Key(key) if is_bare(key) => {
                 if at > 0 {
                     f.write_char('.')?;
@@ -125,6 +191,13 @@ fn dotted<'a>(
 /// Whether a key prints without quotes.
 pub(super) fn is_bare(key: &str) -> bool {
     !key.is_empty()
+        && !key.starts_with(|c: char| c.is_ascii_digit())
+        && key.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'))
+        || is_bare_beyond_ascii(key)
+}
+
+fn is_bare_beyond_ascii(key: &str) -> bool {
+    !key.is_ascii()
         && !key.starts_with(|c: char| c.is_ascii_digit())
         && key.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '-')
 }

@@ -16,6 +16,11 @@ pub(crate) struct Frame {
 }
 
 impl Frame {
+    /// Where the keys of this frame and of those below it end.
+    pub(super) const fn keys_end(self) -> usize {
+        (self.key_start + self.key_len) as usize
+    }
+
     pub(super) fn segment(self, keys: &str) -> Segment<'_> {
         if self.is_list {
             Segment::Index(self.count.saturating_sub(1))

@@ -2,6 +2,8 @@
 
 use core::fmt;
 
+use crate::scan::plain_string_bytes;
+
 /// `text` as a JSON string.
 pub(crate) fn quoted(text: &str) -> String {
     let mut out = String::from('"');
@@ -14,10 +16,11 @@ pub(crate) fn quoted(text: &str) -> String {
 /// Writes the content of a JSON string, without the quotes.
 pub(crate) fn write(out: &mut impl fmt::Write, text: &str) -> fmt::Result {
     let mut rest = text;
-    while let Some(at) = rest.bytes().position(|byte| byte < b' ' || byte == b'"' || byte == b'\\')
-    {
+    loop {
+        let at = plain_string_bytes(rest.as_bytes());
         out.write_str(&rest[..at])?;
-        match rest.as_bytes()[at] {
+        let Some(byte) = rest.as_bytes().get(at) else { return Ok(()) };
+        match byte {
             b'"' => out.write_str("\\\"")?,
             b'\\' => out.write_str("\\\\")?,
             b'\n' => out.write_str("\\n")?,
@@ -29,5 +32,4 @@ pub(crate) fn write(out: &mut impl fmt::Write, text: &str) -> fmt::Result {
         }
         rest = &rest[at + 1..];
     }
-    out.write_str(rest)
 }

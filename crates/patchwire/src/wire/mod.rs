@@ -3,6 +3,7 @@
 //! Each event lists its fields once, in order, into a sink. One sink writes a line, the other fills a serde
 //! map. Neither knows the events, so the two forms cannot differ.
 
+mod line_writer;
 mod sink;
 #[cfg(test)]
 mod tests;
@@ -22,8 +23,9 @@ use crate::event::{
     TextEvent,
 };
 use crate::notice::{OwnedNotice, RepairCost};
-use crate::path::{Path, PathBuf, PathStack, Segment};
+use crate::path::{AnyPath, Path};
 use crate::span::Span;
+pub use line_writer::LineWriter;
 use sink::{Datum, Described, FieldSink};
 
 /// Which patches repeat the field's value on the wire.
@@ -133,7 +135,9 @@ impl Described for JsonForm<'_> {
     fn describe<S: FieldSink>(&self, sink: &mut S) -> Result<(), S::Error> {
         sink.field("event", Datum::Text(self.event.name()))?;
         match self.event {
-            Event::Patch(patch) => return patch_fields(sink, &patch, self.values),
+            Event::Patch(patch) => {
+                return patch_fields(sink, &patch, AnyPath::Borrowed(patch.path), self.values);
+            }
             Event::Text(text) => text_fields(sink, &text)?,
             Event::Reasoning(text) => reasoning_fields(sink, &text)?,
             Event::ElementOpen(open) => open_fields(sink, &open)?,
@@ -183,29 +187,13 @@ impl Described for OwnedEvent {
                 notice.describe(sink)
             }
             Self::Patch(patch) => {
-                let stack = stack_of(&patch.path);
-                self.lend(stack.path(stack.depth())).wire(IncludeValues::Leaf).describe(sink)
+                sink.field("event", Datum::Text(self.name()))?;
+                let path = AnyPath::Owned(&patch.path);
+                patch_fields(sink, &patch.lend(Path::ROOT), path, IncludeValues::Leaf)
             }
             _ => self.lend(Path::ROOT).wire(IncludeValues::Leaf).describe(sink),
         }
     }
-}
-
-fn stack_of(path: &PathBuf) -> PathStack {
-    let mut stack = PathStack::default();
-    for segment in path.segments() {
-        match segment {
-            Segment::Key(key) => {
-                stack.push(false);
-                stack.set_key(key);
-            }
-            Segment::Index(index) => {
-                stack.push(true);
-                stack.set_index(index);
-            }
-        }
-    }
-    stack
 }
 
 impl Described for OwnedNotice {
@@ -218,12 +206,11 @@ impl Described for OwnedNotice {
 fn patch_fields<S: FieldSink>(
     sink: &mut S,
     patch: &Patch<'_>,
+    path: AnyPath<'_>,
     values: IncludeValues,
 ) -> Result<(), S::Error> {
     sink.field("kind", Datum::Text(patch.op.name()))?;
-    sink.field("path", Datum::Printed(&patch.path))?;
-    sink.field("wildcard_path", Datum::Printed(&patch.path.wildcard()))?;
-    sink.field("pointer", Datum::Printed(&patch.path.pointer()))?;
+    sink.path(path)?;
     if patch.op == PatchOp::Delta {
         sink.field("delta", Datum::Text(patch.delta.as_str()))?;
     }

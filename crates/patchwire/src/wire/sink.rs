@@ -8,8 +8,9 @@ use crate::check::Failure;
 use crate::document::{ValueRef, write_json};
 use crate::event::Params;
 use crate::notice::OwnedNotice;
+use crate::path::{AnyPath, PathForm, Printed};
 use crate::span::Span;
-use crate::text::escape;
+use crate::text::{escape, write_number};
 
 /// A value that is an object on the wire.
 pub(super) trait Described {
@@ -24,12 +25,29 @@ pub(super) trait FieldSink {
 
     /// Writes the next field.
     fn field(&mut self, name: &'static str, datum: Datum<'_>) -> Result<(), Self::Error>;
+
+    /// Writes the path of a patch in each of its forms.
+    fn path(&mut self, path: AnyPath<'_>) -> Result<(), Self::Error> {
+        path_fields(self, path)
+    }
+}
+
+/// Writes a path in each of its forms.
+pub(super) fn path_fields<S: FieldSink + ?Sized>(
+    sink: &mut S,
+    path: AnyPath<'_>,
+) -> Result<(), S::Error> {
+    sink.field("path", Datum::Path(path, PathForm::Dotted))?;
+    sink.field("wildcard_path", Datum::Path(path, PathForm::Wildcard))?;
+    sink.field("pointer", Datum::Path(path, PathForm::Pointer))
 }
 
 /// The content of a field.
 #[derive(Clone, Copy)]
 pub(super) enum Datum<'a> {
     Text(&'a str),
+    /// A path that is not printed yet.
+    Path(AnyPath<'a>, PathForm),
     /// Text that is not printed yet.
     Printed(&'a dyn fmt::Display),
     Bool(bool),
@@ -45,15 +63,22 @@ pub(super) enum Datum<'a> {
 
 /// Writes an object on one line. A loop, whatever the depth of its values.
 pub(super) fn write_line(out: &mut impl Write, object: &impl Described) -> fmt::Result {
-    let mut line = Line { out, begun: false };
+    let mut line = Line::new(out);
     line.out.write_char('{')?;
     object.describe(&mut line)?;
     line.out.write_char('}')
 }
 
-struct Line<'out, W> {
-    out: &'out mut W,
+/// The fields of an object on one line.
+pub(super) struct Line<'out, W> {
+    pub(super) out: &'out mut W,
     begun: bool,
+}
+
+impl<'out, W: Write> Line<'out, W> {
+    pub(super) const fn new(out: &'out mut W) -> Self {
+        Self { out, begun: false }
+    }
 }
 
 impl<W: Write> FieldSink for Line<'_, W> {
@@ -71,11 +96,18 @@ impl<W: Write> FieldSink for Line<'_, W> {
 
 fn write_datum(out: &mut impl Write, datum: Datum<'_>) -> fmt::Result {
     match datum {
-        Datum::Text(text) => write!(Quoted::begin(out)?, "{text}")?,
+        Datum::Text(text) => escape::write(Quoted::begin(out)?.0, text)?,
+        Datum::Path(path, form) => path.write(form, &mut Quoted::begin(out)?)?,
         Datum::Printed(text) => write!(Quoted::begin(out)?, "{text}")?,
-        Datum::Bool(bool) => return write!(out, "{bool}"),
-        Datum::Number(number) => return write!(out, "{number}"),
-        Datum::Span(Span { start, end }) => return write!(out, "[{start},{end}]"),
+        Datum::Bool(bool) => return out.write_str(if bool { "true" } else { "false" }),
+        Datum::Number(number) => return write_number(out, number),
+        Datum::Span(Span { start, end }) => {
+            out.write_char('[')?;
+            write_number(out, start)?;
+            out.write_char(',')?;
+            write_number(out, end)?;
+            return out.write_char(']');
+        }
         Datum::Value(value) => return write_json(out, value, false),
         Datum::Notices(notices) => return write_list(out, notices),
         Datum::Failures(failures) => return write_list(out, failures),
@@ -122,6 +154,13 @@ impl<W: Write> Write for Quoted<'_, W> {
     fn write_str(&mut self, text: &str) -> fmt::Result {
         escape::write(self.0, text)
     }
+
+    fn write_char(&mut self, char: char) -> fmt::Result {
+        match char {
+            '.' | '/' | '[' | ']' => self.0.write_char(char),
+            char => escape::write(self.0, char.encode_utf8(&mut [0; 4])),
+        }
+    }
 }
 
 /// Writes an object to a serde serializer.
@@ -148,6 +187,7 @@ impl Serialize for Datum<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
             Self::Text(text) => serializer.serialize_str(text),
+            Self::Path(path, form) => serializer.collect_str(&Printed(*path, *form)),
             Self::Printed(text) => serializer.collect_str(text),
             Self::Bool(bool) => serializer.serialize_bool(*bool),
             Self::Number(number) => serializer.serialize_u64(*number),

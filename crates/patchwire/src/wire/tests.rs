@@ -6,6 +6,7 @@ use crate::error::SyntaxError;
 use crate::event::{CloseReason, Completion, Params, SkipReason, Text};
 use crate::limits::Limit;
 use crate::notice::Notice;
+use crate::path::PathStack;
 
 const SPAN: Span = Span::new(4, 7);
 
