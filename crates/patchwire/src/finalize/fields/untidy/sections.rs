@@ -29,7 +29,11 @@ enum Style {
     Framed,
     Underlined,
     /// A name alone on its line, or before a colon.
-    Plain,
+    Plain {
+        is_indented: bool,
+    },
+    /// The first cell in a row of a table; the value is in the second one.
+    Row,
 }
 
 /// Which headers count.
@@ -143,14 +147,20 @@ struct Scan<'t, 's> {
     first: Option<Style>,
     /// The fence around the whole answer.
     outer: Option<FenceRun>,
+    /// The name of the element around the whole answer.
+    element: Option<&'t str>,
     fence: Option<FenceRun>,
     in_comment: bool,
     /// The name and the start of the open section, and whether its text begins on the header's line.
     open: Option<(&'s str, usize, bool)>,
+    /// Whether the open section is the row of a table.
+    in_row: bool,
     /// Where lines of the open section stand that may close the outer fence.
     closers: Vec<usize>,
     seen: Vec<(&'s str, Style)>,
     fields: Vec<RawField<'t>>,
+    /// Whether each of the fields ended in a rule that was cut.
+    has_rules: Vec<bool>,
     has_layout: bool,
     hidden: Vec<&'s str>,
 }
@@ -166,12 +176,15 @@ fn split<'t, 's>(
         styles,
         first: None,
         outer: None,
+        element: None,
         fence: None,
         in_comment: false,
         open: None,
+        in_row: false,
         closers: Vec::new(),
         seen: Vec::new(),
         fields: Vec::new(),
+        has_rules: Vec::new(),
         has_layout: false,
         hidden: Vec::new(),
     };
@@ -180,6 +193,7 @@ fn split<'t, 's>(
         at = scan.line(at);
     }
     scan.close(text.len(), true);
+    scan.cut_dashes();
     let Scan { fields, has_layout, hidden, in_comment, .. } = scan;
     let hidden = if in_comment { Vec::new() } else { hidden };
     (!fields.is_empty()).then_some(Split { fields, has_layout, hidden })
@@ -222,9 +236,19 @@ impl<'t, 's> Scan<'t, 's> {
             }
             return true;
         }
+        let is_closer = |name: &str| element(line, "</").is_some_and(|it| it == name);
         if self.outer.is_some_and(|outer| closes(line, outer)) {
             self.closers.push(at);
             return true;
+        }
+        if self.open.is_some() && self.element.is_some_and(is_closer) {
+            self.close(at, false);
+            self.has_layout = true;
+            self.element = None;
+            return true;
+        }
+        if self.open.is_none() && self.element.is_none() {
+            self.element = element(line, "<");
         }
         let trimmed = line.trim_start();
         if line.len() - trimmed.len() <= 3 && trimmed.starts_with("<!--") {
@@ -247,11 +271,18 @@ impl<'t, 's> Scan<'t, 's> {
             return None;
         }
         if self.styles == Styles::Plain {
-            return plain(trimmed, self.names);
+            let is_indented = trimmed.len() < line.len();
+            return row(trimmed, self.names).or_else(|| plain(trimmed, is_indented, self.names));
         }
         if marks == 0 && is_framed(trimmed.trim_end()) {
             let name = named(trimmed.trim_end().trim_matches('='), self.names)?;
             return Some(Header { name, style: Style::Framed, rest: "" });
+        }
+        if let Some((name, rest)) = trimmed.strip_prefix('【').and_then(|it| it.split_once('】'))
+        {
+            let name = self.names.find(name.trim())?;
+            let rest = rest.trim_start_matches([':', '：']).trim();
+            return Some(Header { name, style: Style::Framed, rest });
         }
         if let Some(name) = html_heading(trimmed).and_then(|text| named(text, self.names)) {
             return Some(Header { name, style: Style::Framed, rest: "" });
@@ -280,7 +311,7 @@ impl<'t, 's> Scan<'t, 's> {
             return Some(Header { name, style, rest: "" });
         }
         let is_inside = |(_, behind): (&str, &str)| behind.starts_with(['*', '_']);
-        let is_label = is_bold || body.split_once(':').is_some_and(is_inside);
+        let is_label = is_bold || body.split_once([':', '：']).is_some_and(is_inside);
         if !has_marks && !is_label {
             return None;
         }
@@ -289,8 +320,9 @@ impl<'t, 's> Scan<'t, 's> {
         if has_marks && is_kind(behind) {
             return Some(Header { name, style, rest: "" });
         }
-        let rest = if has_marks { behind } else { behind.trim_start_matches(EMPHASIS) };
-        let rest = rest.strip_prefix([' ', '\t'])?.trim();
+        let rest = if has_marks && !is_bold { behind } else { behind.trim_start_matches(EMPHASIS) };
+        let is_wide = body[before.len()..].starts_with('：');
+        let rest = if is_wide { rest.trim() } else { rest.strip_prefix([' ', '\t'])?.trim() };
         (!rest.is_empty()).then_some(Header { name, style, rest })
     }
 
@@ -325,6 +357,7 @@ impl<'t, 's> Scan<'t, 's> {
             header.rest.as_ptr() as usize - self.text.as_ptr() as usize
         };
         self.open = Some((header.name, start, !header.rest.is_empty()));
+        self.in_row = header.style == Style::Row;
     }
 
     /// Ends the open section.
@@ -338,12 +371,59 @@ impl<'t, 's> Scan<'t, 's> {
         }
         let content = without_form(&self.text[start..end.max(start)]);
         let mut text = without_layout(content, on_line);
-        if !is_last && let Some(before) = before_rule(text) {
+        let is_front_matter = self.text.trim_start().starts_with("---\n");
+        let dashes = before_dashes(text).filter(|_| is_last && is_front_matter);
+        if is_last && let Some(before) = dashes.or_else(|| before_comment(text)) {
             text = without_layout(before, on_line);
             self.has_layout = true;
         }
+        let rule = before_rule(text).filter(|_| !is_last);
+        let has_rule = rule.is_some();
+        if let Some(before) = rule {
+            text = without_layout(before, on_line);
+            self.has_layout = true;
+        }
+        if self.in_row {
+            let row = text.lines().next().unwrap_or("").trim_end();
+            text = row.strip_suffix('|').unwrap_or(row).trim_end();
+        }
+        if on_line && self.styles == Styles::Plain {
+            text = without_quotes(text);
+        }
         self.fields.push(RawField { name: name.to_owned(), text: text.into() });
+        self.has_rules.push(has_rule);
     }
+
+    /// Takes dashes right below texts from all sections if two or more of them, and each but the last, end in dashes.
+    fn cut_dashes(&mut self) {
+        let inner = self.fields.len().saturating_sub(1);
+        let has_dashes = |at: &usize| before_dashes(&self.fields[*at].text).is_some();
+        let is_ruled = (0..inner).all(|at| self.has_rules[at] || has_dashes(&at));
+        if !is_ruled || (0..inner).filter(has_dashes).count() < 2 {
+            return;
+        }
+        for field in &mut self.fields {
+            if let Some(text) = before_dashes(&field.text).map(str::to_owned) {
+                field.text = text.into();
+            }
+        }
+        self.has_layout = true;
+    }
+}
+
+/// A text before a comment on its last line.
+fn before_comment(text: &str) -> Option<&str> {
+    let (before, last) = text.rsplit_once('\n')?;
+    let inner = last.trim().strip_prefix("<!--")?.strip_suffix("-->")?;
+    (!inner.contains("-->") && !before.trim().is_empty()).then_some(before)
+}
+
+/// A text before a last line of three dashes or more.
+fn before_dashes(text: &str) -> Option<&str> {
+    let (before, last) = text.rsplit_once('\n')?;
+    let rule = last.trim_end();
+    let is_rule = rule.len() > 2 && rule.trim_matches('-').is_empty();
+    (is_rule && !before.trim().is_empty()).then(|| before.trim_end())
 }
 
 /// A text without the lines at its start that are copied from the prompt.
@@ -372,7 +452,7 @@ fn label(line: &str, is_bold: bool) -> Option<(&str, &str)> {
         let at = line.find(dash).filter(|_| is_bold)?;
         Some((&line[..at], &line[at + dash.len() - 1..]))
     });
-    dash.or_else(|| line.split_once(':'))
+    dash.or_else(|| line.split_once([':', '：']))
 }
 
 /// The text of a heading in HTML on one line.
@@ -383,22 +463,52 @@ fn html_heading(line: &str) -> Option<&str> {
     (is_level && closer.strip_suffix('>') == Some(level)).then_some(inner)
 }
 
-/// A header that is a name alone on its line, or before a colon.
-fn plain<'t, 's>(line: &'t str, names: &DeclaredNames<'s>) -> Option<Header<'t, 's>> {
+/// A header in a row of a table of two columns: `| name | value |`.
+fn row<'t, 's>(line: &'t str, names: &DeclaredNames<'s>) -> Option<Header<'t, 's>> {
+    let (name, rest) = line.strip_prefix('|')?.trim_end().strip_suffix('|')?.split_once('|')?;
+    let name = named(name, names).filter(|_| !rest.contains('|') && !rest.trim().is_empty())?;
+    Some(Header { name, style: Style::Row, rest: rest.trim() })
+}
+
+/// A header that is a name alone on its line, or before a colon or an equals sign.
+fn plain<'t, 's>(
+    line: &'t str,
+    is_indented: bool,
+    names: &DeclaredNames<'s>,
+) -> Option<Header<'t, 's>> {
     let line = without_number(line.strip_prefix(['-', '*']).unwrap_or(line).trim_start());
-    let (name, rest) = line.split_once(':').unwrap_or((line, ""));
+    let assigned = line.split_once(" = ").filter(|(name, _)| names.find(name.trim()).is_some());
+    if let Some((name, rest)) = assigned {
+        let name = names.find(name.trim())?;
+        return Some(Header { name, style: Style::Plain { is_indented }, rest: rest.trim() });
+    }
+    let (name, rest) = line.split_once([':', '：']).unwrap_or((line, ""));
+    let is_wide = line[name.len()..].starts_with('：');
     let name = names.find(name.trim())?;
-    (rest.is_empty() || rest.starts_with([' ', '\t'])).then(|| Header {
+    (is_wide || rest.is_empty() || rest.starts_with([' ', '\t'])).then(|| Header {
         name,
-        style: Style::Plain,
+        style: Style::Plain { is_indented },
         rest: rest.trim(),
     })
+}
+
+/// A value without the quotes around all of it.
+fn without_quotes(value: &str) -> &str {
+    let inner = value.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
+    inner.filter(|inner| !inner.is_empty() && !inner.contains(['"', '\\'])).unwrap_or(value)
 }
 
 /// Whether a line is in brackets, or between runs of `=`.
 fn is_framed(line: &str) -> bool {
     let is_in = |mark: &str, close: &str| line.starts_with(mark) && line.ends_with(close);
     is_in("[", "]") || (is_in("==", "==") && !line.trim_matches('=').is_empty())
+}
+
+/// The name of the tag that is all of a line.
+fn element<'t>(line: &'t str, opener: &str) -> Option<&'t str> {
+    let name = line.trim().strip_prefix(opener)?.strip_suffix('>')?;
+    let is_name = |name: &str| name.chars().all(|it| it.is_alphanumeric() || "_-".contains(it));
+    (!name.is_empty() && is_name(name)).then_some(name)
 }
 
 fn line_at(text: &str, at: usize) -> &str {
