@@ -164,6 +164,12 @@ mod tests {
     use super::{OwnedStep, PathBuf, Segment};
 
     #[test]
+    fn a_path_prints_with_a_width() {
+        let path = PathBuf::root().child(Segment::Key("a")).child(Segment::Index(7));
+        assert_eq!(format!("{path}|{path:>6}|{path:<6}|{path:.2}"), "a[7]|  a[7]|a[7]  |a[");
+    }
+
+    #[test]
     fn keys_of_every_length_are_kept() {
         assert_eq!(size_of::<OwnedStep>(), 24);
         for len in 0..40 {

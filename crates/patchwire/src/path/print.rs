@@ -7,8 +7,18 @@ use crate::text::write_number;
 
 impl fmt::Display for Path<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        dotted(f, self.segments(), Indexes::Kept)
+        padded(f, PathForm::Dotted, AnyPath::Borrowed(*self))
     }
+}
+
+/// Writes a path, with the width and alignment of the caller if there are any.
+fn padded(f: &mut fmt::Formatter<'_>, form: PathForm, path: AnyPath<'_>) -> fmt::Result {
+    if f.width().is_none() && f.precision().is_none() {
+        return path.write(form, f);
+    }
+    let mut printed = String::new();
+    path.write(form, &mut printed)?;
+    f.pad(&printed)
 }
 
 impl fmt::Debug for Path<'_> {
@@ -19,7 +29,7 @@ impl fmt::Debug for Path<'_> {
 
 impl fmt::Display for PathBuf {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        dotted(f, self.segments().into_iter(), Indexes::Kept)
+        padded(f, PathForm::Dotted, AnyPath::Owned(self))
     }
 }
 
