@@ -11,7 +11,7 @@ use crate::message::Message;
 use crate::protocol::{Failure, Protocol};
 use crate::text::{json, raw};
 use crate::text_runs::{RunEvent, TextRuns};
-use patchwire::{event::ElementId, wire::IncludeValues};
+use patchwire::event::ElementId;
 
 /// A run in [AG-UI](https://docs.ag-ui.com): the answer is the state, as `STATE_SNAPSHOT` where it
 /// begins and `STATE_DELTA` (RFC 6902) where it changes; text and reasoning are messages, tool calls are
@@ -175,7 +175,7 @@ impl AgUi {
 
     fn custom(&self, event: &EventRef<'_>, sink: &mut dyn FnMut(Message)) {
         let name = format!("patchwire.{}", event.name());
-        send(sink, &AgUiEvent::Custom { name, value: raw(event.line(IncludeValues::Leaf)) });
+        send(sink, &AgUiEvent::Custom { name, value: raw(event.single_line()) });
     }
 
     /// Another attempt begins. AG-UI cannot revoke a call, so the adapter answers it before the client does.

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use patchwire::{
     Completion, PatchOp, Span, ValueKind, document::DocId, event::ElementId, event::Origin,
-    path::Segment, wire::IncludeValues,
+    path::Segment,
 };
 use serde_json::{Map, Value as Json};
 
@@ -90,7 +90,7 @@ impl Compact {
     /// Text or reasoning.
     fn text(&mut self, grows: Grows, delta: &str, span: Span, event: &EventRef<'_>) -> Message {
         let goes_on = self.goes_on(&grows, delta, span);
-        let line = if goes_on { quoted(delta) } else { event.line(IncludeValues::Leaf) };
+        let line = if goes_on { quoted(delta) } else { event.single_line() };
         self.grows = Some(grows);
         Message::new(line).with_name(event.name())
     }

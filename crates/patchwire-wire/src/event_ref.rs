@@ -68,6 +68,11 @@ impl<'e> EventRef<'e> {
         }
     }
 
+    /// One event in its JSON form, with [`IncludeValues::Leaf`]. For events that are rare.
+    pub(crate) fn single_line(&self) -> String {
+        self.line(&mut LineWriter::default(), IncludeValues::Leaf)
+    }
+
     /// The parts of the event that adapters need.
     pub(crate) fn view(&self) -> EventView<'e> {
         match self.0 {

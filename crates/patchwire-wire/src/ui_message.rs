@@ -1,6 +1,6 @@
 //! The UI message stream of Vercel's AI SDK (`ai` 6 and 7).
 
-use patchwire::{Answer, Outcome, wire::IncludeValues};
+use patchwire::{Answer, Outcome};
 use serde::Serialize;
 use serde_json::value::RawValue;
 
@@ -207,7 +207,7 @@ impl UiMessage {
     }
 
     fn pass(event: &EventRef<'_>, sink: &mut dyn FnMut(Message)) {
-        let data = raw(event.line(IncludeValues::Leaf));
+        let data = raw(event.single_line());
         send(sink, &Chunk::DataEvent { data, transient: true });
     }
 
