@@ -7,6 +7,7 @@ use super::{fields, reread};
 use crate::check::fit;
 use crate::codes::Code;
 use crate::document::{Document, NodeId, NodeKind, Placement, ValueKind, ValueRef};
+use crate::format::row::UntidyReading;
 use crate::leniency::{Leniencies, Leniency};
 use crate::lex::json::scalar;
 use crate::schema::tree::Shape;
@@ -27,8 +28,8 @@ pub(super) fn find(root: ValueRef<'_>, schema: &Schema, settings: &Settings) -> 
         return vec![unwrapped];
     }
     let mut found = Vec::new();
-    let mut open = vec![(root, schema.root())];
-    while let Some((value, id)) = open.pop() {
+    let mut open = vec![(root, schema.root(), false)];
+    while let Some((value, id, is_item)) = open.pop() {
         let is_below = value.node() != root.node();
         let inner = wrapped(schema, id, value)
             .filter(|_| is_below && align.rules.allow(Leniency::Wrappers));
@@ -38,13 +39,14 @@ pub(super) fn find(root: ValueRef<'_>, schema: &Schema, settings: &Settings) -> 
             continue;
         }
         let Some(id) = fit::alternative(schema, id, value) else {
-            found.extend(align.aligned(value, id));
+            let member = || align.text_of_member(value, id).filter(|_| is_item);
+            found.extend(align.aligned(value, id).or_else(member));
             continue;
         };
         let first = open.len();
         open.extend(value.entries().filter_map(|(key, child)| {
             let below = key.map_or_else(|| schema.item(id), |key| schema.member(id, key));
-            Some((child, below?))
+            Some((child, below?, key.is_none()))
         }));
         open[first..].reverse();
     }
@@ -66,6 +68,20 @@ impl Aligner<'_> {
         let (code, becomes) = all.next()?;
         let other = all.find(|(_, other)| other.value() != becomes.value());
         other.is_none().then_some(Aligned { code, node, value: becomes })
+    }
+
+    /// The text `key: value`, which YAML reads as an object of one member, as an item of a list of texts.
+    fn text_of_member(&self, object: ValueRef<'_>, id: SchemaId) -> Option<Aligned> {
+        let is_yaml = self.settings.row.untidy_reading() == UntidyReading::Yaml;
+        let may_be_text = self.schema.is_text(id) && self.rules.allow(Leniency::ValueTexts);
+        let is_pair = object.kind() == ValueKind::Object && object.len() == 1;
+        let (key, value) = object.entries().next().filter(|_| is_yaml && may_be_text && is_pair)?;
+        let is_scalar =
+            !matches!(value.kind(), ValueKind::Object | ValueKind::List | ValueKind::Null);
+        let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+        let value = Document::string(&format!("{}: {text}", key?));
+        let node = object.node().filter(|_| is_scalar)?;
+        Some(Aligned { code: Code::ValueAsText, node, value })
     }
 
     /// The types that a value may become. Of a union with many, those are left out that cannot be meant.

@@ -70,6 +70,7 @@ impl Corrections {
             document,
             settings: ended.settings,
             end: fold.outbox.last_end,
+            are_fenced: lenient && are_all_fenced(streamed, ended.settings),
         };
         for (key, value) in streamed.entries() {
             let len = cut.as_ref().filter(|cut| Some(cut.node) == value.node()).map(|cut| cut.len);
@@ -116,10 +117,15 @@ impl Corrections {
     ) -> bool {
         let lenient = ended.settings.strictness == Strictness::Lenient;
         let raw = ended.raw.filter(|_| lenient);
-        let found = raw.and_then(|raw| {
+        let is_yaml = ended.settings.row.untidy_reading() == UntidyReading::Yaml;
+        let mut found = raw.and_then(|raw| {
             let text = PartText { raw: &raw[..part.span.end as usize], part, thoughts: &[] };
             salvage::find(&text, ended.settings)
         });
+        if let Some((_, found)) = found.as_mut().filter(|_| is_yaml) {
+            let document = core::mem::take(&mut found.document);
+            found.document = settled(document, true, ended.settings);
+        }
         let none = Document::default();
         let current = found.as_ref().map_or(&none, |(_, found)| &found.document).value();
         if let Some((untidy, span)) = untidy_of(fold, ended, part, current) {
@@ -179,6 +185,8 @@ struct FieldRetyper<'p> {
     document: DocId,
     settings: &'p Settings,
     end: u64,
+    /// Whether the fences around all texts are layout.
+    are_fenced: bool,
 }
 
 impl FieldRetyper<'_> {
@@ -186,7 +194,10 @@ impl FieldRetyper<'_> {
     fn field(&mut self, key: &str, text: &str, node: NodeId) -> bool {
         let at = DocNode { document: self.document, node };
         let span = Span::at(self.end);
-        let typed = retyped(key, text, self.settings);
+        let typed = match self.unfenced(key, text) {
+            Some(inner) => TypedText::text(Code::Unfenced, inner),
+            None => retyped(key, text, self.settings),
+        };
         let (code, value, is_complete) = match typed {
             TypedText::Same => return false,
             TypedText::Bad => (Some(Code::BadJson), None, true),
@@ -199,6 +210,12 @@ impl FieldRetyper<'_> {
             self.plan.queue.push_back(Correction::Replace { at, value });
         }
         !is_complete
+    }
+
+    /// The inside of a text whose fence is layout.
+    fn unfenced<'t>(&self, key: &str, text: &'t str) -> Option<&'t str> {
+        let (schema, id) = declared(key, self.settings).filter(|_| self.are_fenced)?;
+        fence_line::inside(text).filter(|_| schema.is_text(id))
     }
 
     /// Corrects the fields of a document that was not emitted yet. Whether one of them is truncated.
@@ -226,6 +243,15 @@ impl FieldRetyper<'_> {
 /// The streamed value of a part, or `none`.
 fn streamed<'d>(fold: &'d Fold, part: &TextPart, none: &'d Document) -> ValueRef<'d> {
     part.document.map_or(none, |known| &fold.documents.all[known.index()]).value()
+}
+
+/// Whether all texts stand in fences of their own, in a format that keeps such fences.
+fn are_all_fenced(streamed: ValueRef<'_>, settings: &Settings) -> bool {
+    let allowed = settings.json.rules.allow(Leniency::UntidyFields)
+        && settings.row.untidy_reading() != UntidyReading::Yaml;
+    let Some(schema) = settings.json.schema.as_ref().filter(|_| allowed) else { return false };
+    let texts = streamed.entries().filter_map(|(key, value)| Some((key?, value.as_str()?)));
+    untidy::layout::are_all_fenced(untidy::texts_of(texts, schema))
 }
 
 /// Whether an object has no member although the schema declares some.
@@ -283,6 +309,7 @@ fn has_layout(streamed: ValueRef<'_>) -> bool {
     last.is_some_and(closes)
         || texts().any(|text| {
             untidy::ends_in_rule(text)
+                || text.ends_with("\n---")
                 || text.contains("</")
                 || text.contains("-->")
                 || is_formed(text)
@@ -347,14 +374,9 @@ fn retyped(key: &str, text: &str, settings: &Settings) -> TypedText {
 fn typed_text(key: &str, text: &str, is_yaml: bool, settings: &Settings) -> TypedText {
     let Some((schema, id)) = declared(key, settings) else { return TypedText::Same };
     if schema.is_text(id) {
-        let string = |code, text: &str| TypedText::Value {
-            code: Some(code),
-            value: Document::string(text),
-            is_complete: true,
-        };
         return match (unwrapped(key, text, settings), unquoted(text, settings)) {
-            (Some(inner), _) => string(Code::Unfenced, inner),
-            (None, Some(inner)) => string(Code::UntidyValue, &inner),
+            (Some(inner), _) => TypedText::text(Code::Unfenced, inner),
+            (None, Some(inner)) => TypedText::text(Code::UntidyValue, &inner),
             (None, None) => TypedText::Same,
         };
     }
@@ -376,12 +398,13 @@ fn typed_text(key: &str, text: &str, is_yaml: bool, settings: &Settings) -> Type
     }
 }
 
-/// The bool or number that a scalar of YAML means, where the schema has one of them: quotes are optional there.
+/// The bool, number or null that a scalar of YAML means, where the schema has one of them: quotes are optional there.
 pub(super) fn plain_scalar(text: &str, id: SchemaId, settings: &Settings) -> Option<Document> {
     let is_yaml = settings.row.untidy_reading() == UntidyReading::Yaml;
     let schema = settings.json.schema.as_ref().filter(|_| is_yaml)?;
-    let is_scalar =
-        schema.matches_kind(id, ValueKind::Bool) || schema.matches_kind(id, ValueKind::Number);
+    let is_scalar = [ValueKind::Bool, ValueKind::Number, ValueKind::Null]
+        .into_iter()
+        .any(|kind| schema.matches_kind(id, kind));
     let lenient = is_scalar && settings.strictness == Strictness::Lenient;
     lenient.then(|| value::scalar(text, schema, id, settings)).flatten()
 }

@@ -18,6 +18,13 @@ pub(super) enum TypedText {
     Value { code: Option<Code>, value: Document, is_complete: bool },
 }
 
+impl TypedText {
+    /// Another text in its place, with a notice.
+    pub(super) fn text(code: Code, text: &str) -> Self {
+        Self::Value { code: Some(code), value: Document::string(text), is_complete: true }
+    }
+}
+
 /// Reads the text of a field, bare or in a fence, as JSON: strictly first, then leniently. Where the schema allows any
 /// type, only strict JSON counts as more than text.
 pub(super) fn read(

@@ -5,10 +5,11 @@ use super::names::DeclaredNames;
 /// The marks of emphasis.
 pub(super) const EMPHASIS: [char; 3] = ['*', '_', '`'];
 /// The words of a kind behind a name: `(json)`, `(array of strings)`.
-const KINDS: [&str; 19] = [
+const KINDS: [&str; 21] = [
     "text",
     "plain",
     "json",
+    "yaml",
     "markdown",
     "string",
     "str",
@@ -21,10 +22,58 @@ const KINDS: [&str; 19] = [
     "float",
     "boolean",
     "bool",
+    "enum",
     "of",
     "optional",
     "required",
     "mandatory",
+];
+/// More such words, which only count in brackets: `(one sentence)`, `(in minutes)`.
+const REMARKS: [&str; 44] = [
+    "choice",
+    "option",
+    "date",
+    "time",
+    "dict",
+    "map",
+    "bulleted",
+    "numbered",
+    "bullet",
+    "paragraph",
+    "sentence",
+    "word",
+    "multiline",
+    "short",
+    "long",
+    "brief",
+    "single",
+    "multiple",
+    "line",
+    "item",
+    "value",
+    "field",
+    "nullable",
+    "null",
+    "none",
+    "or",
+    "and",
+    "a",
+    "an",
+    "the",
+    "one",
+    "two",
+    "three",
+    "in",
+    "day",
+    "week",
+    "month",
+    "year",
+    "hour",
+    "minute",
+    "second",
+    "continued",
+    "final",
+    "percent",
 ];
 /// The words that may stand before a name: `Section 2: title`.
 const LABELS: [&str; 4] = ["section", "field", "part", "step"];
@@ -39,7 +88,7 @@ pub(super) fn without_number(text: &str) -> &str {
 }
 
 pub(super) fn without_marks(line: &str) -> &str {
-    line.trim().trim_matches(EMPHASIS).trim_end_matches(':')
+    line.trim().trim_matches(EMPHASIS).trim_end_matches([':', '：'])
 }
 
 /// The declared name in the text of a header.
@@ -65,7 +114,7 @@ fn layer(text: &str) -> &str {
     if closed.len() < text.len() && closed.ends_with([' ', '\t']) {
         return closed.trim();
     }
-    if let Some(rest) = text.strip_suffix([':', '=', '—', '–', '?']) {
+    if let Some(rest) = text.strip_suffix([':', '：', '=', '—', '–', '?']) {
         return rest.trim_end();
     }
     if let Some((name, _)) = text.split_once("<!--").filter(|_| text.ends_with("-->")) {
@@ -95,16 +144,26 @@ fn without_kind(text: &str) -> Option<&str> {
     };
     // `rating (1-5)`
     let is_range = text.ends_with(')') && kind.contains(|it: char| it.is_ascii_digit());
-    let is_known = is_range || is_kind(kind.trim_end_matches([']', ')']));
+    let is_known = is_range
+        || is_kind(kind.trim_end_matches([']', ')']))
+        || text.ends_with([']', ')'])
+            && is_made_of(&kind[..kind.len() - 1], |it| {
+                KINDS.contains(&it) || REMARKS.contains(&it)
+            });
     is_known.then(|| name.trim_end())
 }
 
 /// Whether a text only says the kind of a section: `array of strings`.
 pub(super) fn is_kind(text: &str) -> bool {
-    let mut words = text.split([' ', ',']).filter(|it| !it.is_empty());
+    is_made_of(text, |word| KINDS.contains(&word))
+}
+
+/// Whether all words of a text are known, in lower case and as one of several.
+fn is_made_of(text: &str, is_known: impl Fn(&str) -> bool) -> bool {
+    let mut words = text.split([' ', ',', '/', '|']).filter(|it| !it.is_empty());
     let is_word = |word: &str| {
-        let singular = word.strip_suffix(['s', 'S']).unwrap_or(word);
-        KINDS.iter().any(|it| it.eq_ignore_ascii_case(word) || it.eq_ignore_ascii_case(singular))
+        let word = word.to_lowercase();
+        is_known(&word) || word.strip_suffix('s').is_some_and(&is_known)
     };
     words.clone().next().is_some() && words.all(is_word)
 }

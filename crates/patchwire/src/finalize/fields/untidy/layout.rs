@@ -1,5 +1,7 @@
 //! Layout around a text that is no part of it: an indent of all its lines, the quotes of JSON.
 
+use crate::lex::fence_line;
+
 /// A text without the indent that all its lines have, if that is `above` and more.
 pub(in crate::finalize) fn dedented(text: &str, above: &str) -> Option<String> {
     let indent = |line: &'_ str| line.len() - line.trim_start_matches([' ', '\t']).len();
@@ -31,11 +33,28 @@ pub(in crate::finalize) fn escaped_text(text: &str) -> Option<String> {
     json_text(text).filter(|_| has_escapes)
 }
 
+/// Whether all texts, two or more, are fences without a language: then the fences are the layout of the answer.
+pub(in crate::finalize) fn are_all_fenced<'t>(texts: impl Iterator<Item = &'t str>) -> bool {
+    const PLAIN: [&str; 7] = ["", "text", "txt", "plain", "plaintext", "markdown", "md"];
+    let is_fenced = |text: &str| {
+        let info = text.trim_start_matches(['`', '~', ' ']).lines().next().unwrap_or("");
+        fence_line::inside(text).is_some_and(|inner| !inner.trim().is_empty())
+            && PLAIN.contains(&info.trim())
+    };
+    let mut count = 0;
+    let all = { texts }.all(|text| {
+        count += 1;
+        is_fenced(text)
+    });
+    all && count > 1
+}
+
 /// Whether a text is another without layout: its beginning, or without indent or quotes.
 pub(super) fn is_inner(new: &str, old: &str) -> bool {
     old.starts_with(new)
         || dedented(old, "").is_some_and(|old| old.starts_with(new))
         || json_text(old).is_some_and(|old| old == new)
+        || fence_line::inside(old).is_some_and(|old| old == new)
 }
 
 #[cfg(test)]

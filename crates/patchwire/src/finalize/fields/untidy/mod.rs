@@ -19,6 +19,7 @@ use crate::codes::Code;
 use crate::document::{Document, NodeKind, Placement, ValueKind, ValueRef};
 use crate::format::row::UntidyReading;
 use crate::leniency::Leniency;
+use crate::lex::fence_line;
 use crate::schema::{Schema, SchemaId};
 use crate::spec::Settings;
 
@@ -167,9 +168,8 @@ pub(super) fn find(
         if is_yaml && matches!(reader, Reader::Plain { .. }) {
             continue;
         }
-        // YAML without its markers may be prose, and what is cut has no last line to judge.
-        let may_be_cut = state == StreamedText::Cut && streamed.is_empty();
-        let is_ended = matches!(state, StreamedText::Ended { .. }) || may_be_cut;
+        // What is cut has no last line to judge, and what was found without markers may have prose behind it.
+        let is_ended = matches!(state, StreamedText::Ended { .. }) || streamed.is_empty();
         if reader == (Reader::Yaml { is_own: true }) && !is_ended {
             continue;
         }
@@ -179,7 +179,9 @@ pub(super) fn find(
         let read = read.filter(|new| {
             let declared = schema.declared_keys(schema.root()).count();
             let found = score(new.document.value(), schema, |_, it| !is_blank(it)).fitting;
-            let may_be_few = reader.is_own() && !matches!(reader, Reader::Plain { .. });
+            let is_sure =
+                reader != (Reader::Yaml { is_own: true }) || state != StreamedText::Nothing;
+            let may_be_few = reader.is_own() && is_sure && !matches!(reader, Reader::Plain { .. });
             may_be_few || 2 * found >= declared
         });
         best = read.filter(|new| reader.beats(new, current, state, schema)).or(best);
@@ -404,10 +406,13 @@ fn typed(found: RawFields<'_>, settings: &Settings, schema: &Schema, is_own: boo
     let mut document = Document::default();
     let mut refuted = Vec::new();
     let root = document.open(Placement::Root, NodeKind::Object);
+    let texts = texts_of(found.fields.iter().map(|it| (&*it.name, &*it.text)), schema);
+    let are_fenced = layout::are_all_fenced(texts);
     for field in &found.fields {
         let Some(id) = schema.member(schema.root(), &field.name) else { continue };
         let value = if schema.is_text(id) {
-            let inner = layout::escaped_text(&field.text);
+            let fenced = fence_line::inside(&field.text).filter(|_| are_fenced);
+            let inner = fenced.map(str::to_owned).or_else(|| layout::escaped_text(&field.text));
             let text = inner.unwrap_or_else(|| field.text.replace("\r\n", "\n"));
             Some(Document::string(&text))
         } else {
@@ -425,6 +430,16 @@ fn typed(found: RawFields<'_>, settings: &Settings, schema: &Schema, is_own: boo
     let sure = if is_own { found.sure } else { Sure::No };
     let hidden = if is_own { found.hidden } else { Vec::new() };
     Untidy { document, code, sure, refuted, hidden }
+}
+
+/// The fields that are declared as text.
+pub(super) fn texts_of<'f>(
+    fields: impl Iterator<Item = (&'f str, &'f str)>,
+    schema: &Schema,
+) -> impl Iterator<Item = &'f str> {
+    let is_text =
+        |name: &str| schema.member(schema.root(), name).is_some_and(|id| schema.is_text(id));
+    fields.filter(move |(name, _)| is_text(name)).map(|(_, text)| text)
 }
 
 /// Whether a text is a number whose digits stand in groups: `1,000` may be a thousand, or one.

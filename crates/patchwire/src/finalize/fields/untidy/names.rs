@@ -18,6 +18,7 @@ impl<'s> DeclaredNames<'s> {
             longest = longest.max(2 * name.len() + 8);
             names.entry(folded(name)).or_insert(name);
             names.insert(format!("={name}"), name);
+            names.entry(format!("~{}", letters(name))).or_insert(name);
         }
         Self { names, longest }
     }
@@ -27,13 +28,14 @@ impl<'s> DeclaredNames<'s> {
         self.names.contains_key(&format!("={spelling}"))
     }
 
-    /// The name that a spelling means: itself, or one in another letter case, or with other separators.
+    /// The name that a spelling means: itself, or one in another letter case, or with other separators or none.
     pub(super) fn find(&self, spelling: &str) -> Option<&'s str> {
         if spelling.is_empty() || spelling.len() > self.longest {
             return None;
         }
         let exact = self.names.get(&format!("={spelling}"));
-        exact.or_else(|| self.names.get(&folded(spelling))).copied()
+        let other = exact.or_else(|| self.names.get(&folded(spelling)));
+        other.or_else(|| self.names.get(&format!("~{}", letters(spelling)))).copied()
     }
 }
 
@@ -46,8 +48,13 @@ fn folded(name: &str) -> String {
             ' ' | '-' | '_' => out.push('_'),
             // An underscore may be escaped, as Markdown demands in some places.
             '\\' => {}
-            char => out.push(char.to_ascii_lowercase()),
+            char => out.extend(char.to_lowercase()),
         }
     }
     out
+}
+
+/// The letters and digits of a name: `dueDate` and `Due Date` are one.
+fn letters(name: &str) -> String {
+    folded(name).replace('_', "")
 }

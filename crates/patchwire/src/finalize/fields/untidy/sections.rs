@@ -143,6 +143,8 @@ struct Scan<'t, 's> {
     first: Option<Style>,
     /// The fence around the whole answer.
     outer: Option<FenceRun>,
+    /// The name of the element around the whole answer.
+    element: Option<&'t str>,
     fence: Option<FenceRun>,
     in_comment: bool,
     /// The name and the start of the open section, and whether its text begins on the header's line.
@@ -151,6 +153,8 @@ struct Scan<'t, 's> {
     closers: Vec<usize>,
     seen: Vec<(&'s str, Style)>,
     fields: Vec<RawField<'t>>,
+    /// Whether each of the fields ended in a rule that was cut.
+    has_rules: Vec<bool>,
     has_layout: bool,
     hidden: Vec<&'s str>,
 }
@@ -166,12 +170,14 @@ fn split<'t, 's>(
         styles,
         first: None,
         outer: None,
+        element: None,
         fence: None,
         in_comment: false,
         open: None,
         closers: Vec::new(),
         seen: Vec::new(),
         fields: Vec::new(),
+        has_rules: Vec::new(),
         has_layout: false,
         hidden: Vec::new(),
     };
@@ -180,6 +186,7 @@ fn split<'t, 's>(
         at = scan.line(at);
     }
     scan.close(text.len(), true);
+    scan.cut_dashes();
     let Scan { fields, has_layout, hidden, in_comment, .. } = scan;
     let hidden = if in_comment { Vec::new() } else { hidden };
     (!fields.is_empty()).then_some(Split { fields, has_layout, hidden })
@@ -222,9 +229,19 @@ impl<'t, 's> Scan<'t, 's> {
             }
             return true;
         }
+        let is_closer = |name: &str| element(line, "</").is_some_and(|it| it == name);
         if self.outer.is_some_and(|outer| closes(line, outer)) {
             self.closers.push(at);
             return true;
+        }
+        if self.open.is_some() && self.element.is_some_and(is_closer) {
+            self.close(at, false);
+            self.has_layout = true;
+            self.element = None;
+            return true;
+        }
+        if self.open.is_none() && self.element.is_none() {
+            self.element = element(line, "<");
         }
         let trimmed = line.trim_start();
         if line.len() - trimmed.len() <= 3 && trimmed.starts_with("<!--") {
@@ -280,7 +297,7 @@ impl<'t, 's> Scan<'t, 's> {
             return Some(Header { name, style, rest: "" });
         }
         let is_inside = |(_, behind): (&str, &str)| behind.starts_with(['*', '_']);
-        let is_label = is_bold || body.split_once(':').is_some_and(is_inside);
+        let is_label = is_bold || body.split_once([':', '：']).is_some_and(is_inside);
         if !has_marks && !is_label {
             return None;
         }
@@ -290,7 +307,8 @@ impl<'t, 's> Scan<'t, 's> {
             return Some(Header { name, style, rest: "" });
         }
         let rest = if has_marks { behind } else { behind.trim_start_matches(EMPHASIS) };
-        let rest = rest.strip_prefix([' ', '\t'])?.trim();
+        let is_wide = body[before.len()..].starts_with('：');
+        let rest = if is_wide { rest.trim() } else { rest.strip_prefix([' ', '\t'])?.trim() };
         (!rest.is_empty()).then_some(Header { name, style, rest })
     }
 
@@ -338,12 +356,53 @@ impl<'t, 's> Scan<'t, 's> {
         }
         let content = without_form(&self.text[start..end.max(start)]);
         let mut text = without_layout(content, on_line);
-        if !is_last && let Some(before) = before_rule(text) {
+        if is_last && let Some(before) = before_comment(text) {
             text = without_layout(before, on_line);
             self.has_layout = true;
         }
+        let rule = before_rule(text).filter(|_| !is_last);
+        let has_rule = rule.is_some();
+        if let Some(before) = rule {
+            text = without_layout(before, on_line);
+            self.has_layout = true;
+        }
+        if on_line && self.styles == Styles::Plain {
+            text = without_quotes(text);
+        }
         self.fields.push(RawField { name: name.to_owned(), text: text.into() });
+        self.has_rules.push(has_rule);
     }
+
+    /// Takes dashes right below texts from all sections if two or more of them, and each but the last, end in dashes.
+    fn cut_dashes(&mut self) {
+        let inner = self.fields.len().saturating_sub(1);
+        let has_dashes = |at: &usize| before_dashes(&self.fields[*at].text).is_some();
+        let is_ruled = (0..inner).all(|at| self.has_rules[at] || has_dashes(&at));
+        if !is_ruled || (0..inner).filter(has_dashes).count() < 2 {
+            return;
+        }
+        for field in &mut self.fields {
+            if let Some(text) = before_dashes(&field.text).map(str::to_owned) {
+                field.text = text.into();
+            }
+        }
+        self.has_layout = true;
+    }
+}
+
+/// A text before a comment on its last line.
+fn before_comment(text: &str) -> Option<&str> {
+    let (before, last) = text.rsplit_once('\n')?;
+    let inner = last.trim().strip_prefix("<!--")?.strip_suffix("-->")?;
+    (!inner.contains("-->") && !before.trim().is_empty()).then_some(before)
+}
+
+/// A text before a last line of three dashes or more.
+fn before_dashes(text: &str) -> Option<&str> {
+    let (before, last) = text.rsplit_once('\n')?;
+    let rule = last.trim_end();
+    let is_rule = rule.len() > 2 && rule.trim_matches('-').is_empty();
+    (is_rule && !before.trim().is_empty()).then(|| before.trim_end())
 }
 
 /// A text without the lines at its start that are copied from the prompt.
@@ -372,7 +431,7 @@ fn label(line: &str, is_bold: bool) -> Option<(&str, &str)> {
         let at = line.find(dash).filter(|_| is_bold)?;
         Some((&line[..at], &line[at + dash.len() - 1..]))
     });
-    dash.or_else(|| line.split_once(':'))
+    dash.or_else(|| line.split_once([':', '：']))
 }
 
 /// The text of a heading in HTML on one line.
@@ -386,19 +445,33 @@ fn html_heading(line: &str) -> Option<&str> {
 /// A header that is a name alone on its line, or before a colon.
 fn plain<'t, 's>(line: &'t str, names: &DeclaredNames<'s>) -> Option<Header<'t, 's>> {
     let line = without_number(line.strip_prefix(['-', '*']).unwrap_or(line).trim_start());
-    let (name, rest) = line.split_once(':').unwrap_or((line, ""));
+    let (name, rest) = line.split_once([':', '：']).unwrap_or((line, ""));
+    let is_wide = line[name.len()..].starts_with('：');
     let name = names.find(name.trim())?;
-    (rest.is_empty() || rest.starts_with([' ', '\t'])).then(|| Header {
+    (is_wide || rest.is_empty() || rest.starts_with([' ', '\t'])).then(|| Header {
         name,
         style: Style::Plain,
         rest: rest.trim(),
     })
 }
 
+/// A value without the quotes around all of it.
+fn without_quotes(value: &str) -> &str {
+    let inner = value.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
+    inner.filter(|inner| !inner.is_empty() && !inner.contains(['"', '\\'])).unwrap_or(value)
+}
+
 /// Whether a line is in brackets, or between runs of `=`.
 fn is_framed(line: &str) -> bool {
     let is_in = |mark: &str, close: &str| line.starts_with(mark) && line.ends_with(close);
     is_in("[", "]") || (is_in("==", "==") && !line.trim_matches('=').is_empty())
+}
+
+/// The name of the tag that is all of a line.
+fn element<'t>(line: &'t str, opener: &str) -> Option<&'t str> {
+    let name = line.trim().strip_prefix(opener)?.strip_suffix('>')?;
+    let is_name = |name: &str| name.chars().all(|it| it.is_alphanumeric() || "_-".contains(it));
+    (!name.is_empty() && is_name(name)).then_some(name)
 }
 
 fn line_at(text: &str, at: usize) -> &str {

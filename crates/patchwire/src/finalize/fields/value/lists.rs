@@ -21,33 +21,56 @@ pub(super) fn elements(text: &str) -> Option<Vec<(&str, &str)>> {
     (!items.is_empty()).then_some(items)
 }
 
-/// The items of a list in Markdown. Lines with more indent than the first bullet go on with an item.
+/// The items of a list in Markdown. Lines with more indent than the first bullet, and lines right below an item, go
+/// on with it. A line before bullets that ends with a colon says what they are, and so does a paragraph behind them.
 pub(super) fn bullets(text: &str) -> Option<Vec<String>> {
     let mut items: Vec<String> = Vec::new();
-    let mut first = None;
-    for line in text.lines().filter(|line| !line.trim().is_empty()) {
+    let (mut first, mut is_apart) = (None, true);
+    let lines: Vec<&str> = text.lines().collect();
+    let is_bullet = |line: &&str| bullet(line.trim_start()).is_some();
+    let last = lines.iter().rposition(is_bullet)?;
+    for (at, line) in lines.iter().enumerate() {
+        if line.trim().is_empty() {
+            is_apart = true;
+            continue;
+        }
         let indent = line.len() - line.trim_start().len();
         let item = bullet(line.trim_start()).filter(|_| first.is_none_or(|first| indent <= first));
+        let is_inside = first.is_some_and(|first| indent > first);
+        let is_label = line.trim_end().ends_with([':', '：']) && at < last;
         match (item, items.last_mut()) {
             (Some(item), _) => {
                 first = first.or(Some(indent));
                 items.push(item.to_owned());
             }
-            (None, Some(last)) if first.is_some_and(|first| indent > first) => {
-                last.push('\n');
-                last.push_str(line.trim());
+            (None, Some(item)) if is_inside || !is_apart && !is_label => {
+                item.push('\n');
+                item.push_str(line.trim());
             }
+            (None, _) if is_label && first.is_none_or(|first| indent <= first) => {}
+            (None, Some(_)) if is_apart && at > last && is_prose(&lines[at..]) => break,
             _ => return None,
         }
+        is_apart = false;
     }
     (!items.is_empty()).then_some(items)
 }
+
+/// Whether all lines are words: no code, no table, nothing of JSON.
+fn is_prose(lines: &[&str]) -> bool {
+    let begins = |line: &str| line.trim_start().starts_with(['`', '~', '|', '{', '[', '<', '#']);
+    !lines.iter().any(|line| begins(line))
+}
+
+/// The marks of items.
+const MARKS: [char; 15] =
+    ['-', '*', '+', '•', '–', '—', '◦', '·', '▪', '‣', '●', '○', '→', '►', '■'];
 
 /// The text behind the bullet or number of an item, and behind its check box.
 pub(super) fn bullet(line: &str) -> Option<&str> {
     let digits = line.bytes().take_while(u8::is_ascii_digit).count();
     let behind = match digits {
-        0 => line.strip_prefix(['-', '*', '+', '•', '–', '◦']),
+        0 => line.strip_prefix(MARKS),
         1..=4 => line[digits..].strip_prefix(['.', ')']),
         _ => None,
     };
@@ -58,7 +81,12 @@ pub(super) fn bullet(line: &str) -> Option<&str> {
 
 /// The cells of a table (GitHub Flavored Markdown 0.29, section 4.10), without the line below its head.
 pub(super) fn table(text: &str) -> Option<Vec<Vec<&str>>> {
-    let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    let mut lines: Vec<&str> =
+        text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    // Words before and behind the table.
+    let has_cells = |line: &&str| line.contains('|');
+    lines.truncate(lines.iter().rposition(has_cells)? + 1);
+    lines.drain(..lines.iter().position(has_cells)?);
     let is_rule = |line: &str| {
         line.contains('-') && line.chars().all(|char| matches!(char, '|' | '-' | ':' | ' '))
     };
@@ -94,13 +122,157 @@ pub(super) fn blocks(text: &str) -> Option<String> {
     (!inside).then_some(content)
 }
 
-/// The parts of a text with commas, semicolons or hash marks between them.
+/// The inside of the only fenced block of a text, if the text around it is prose.
+pub(super) fn only_block(text: &str) -> Option<&str> {
+    let fences: Vec<(usize, &str)> = text
+        .match_indices("```")
+        .filter(|(at, _)| text[..*at].trim_end_matches([' ', '\t']).ends_with('\n') || *at == 0)
+        .collect();
+    let [(open, _), (close, _)] = fences[..] else { return None };
+    let from = open + text[open..close].find('\n')?;
+    let behind = text[close..].trim_start_matches('`');
+    let around = [&text[..open], behind];
+    let is_words = |part: &&str| part.lines().all(|line| bullet(line.trim()).is_none());
+    let is_apart = behind.trim().is_empty() || behind.trim_start_matches(' ').starts_with('\n');
+    (is_apart && around.iter().all(is_words)).then(|| &text[from..close])
+}
+
+/// The parts of a text with commas or other marks between them.
 pub(super) fn parts(text: &str) -> Vec<String> {
     let words = || text.split_whitespace();
     let is_tag = |word: &str| word.len() > 1 && word.starts_with('#') && !word[1..].contains('#');
     if words().count() > 1 && words().all(is_tag) {
         return words().map(|word| word[1..].trim_end_matches(',').to_owned()).collect();
     }
-    let mark = if text.contains(',') { ',' } else { ';' };
-    text.split(mark).map(|it| it.trim().to_owned()).collect()
+    if let Some(spans) = code_spans(text) {
+        return spans;
+    }
+    for marks in
+        [&[";", "；"][..], &[","], &["、"], &["，"], &[" / "], &[" | "], &[" · "], &[" • "]]
+    {
+        let parts = split_outside(text, marks);
+        if parts.len() > 1 && !is_sentence(text, &parts) {
+            return without_and(parts);
+        }
+    }
+    vec![text.trim().to_owned()]
+}
+
+/// Whether two parts are the halves of one sentence: `This deletes data; back up first.`
+fn is_sentence(text: &str, parts: &[String]) -> bool {
+    let [_, second] = parts else { return false };
+    let words = second.split_whitespace().count();
+    let goes_on = second.starts_with(char::is_lowercase) && words > 1;
+    goes_on && text.trim_end().ends_with(['.', '!', '?'])
+}
+
+/// The contents of code spans that are all of a text but blanks and commas.
+fn code_spans(text: &str) -> Option<Vec<String>> {
+    let pieces: Vec<&str> = text.trim().split('`').collect();
+    let is_between = |piece: &&str| piece.trim().trim_matches([',', ';', '/', '|']).is_empty();
+    let is_all = pieces.len() > 4 && pieces.len() % 2 == 1;
+    let all_between = pieces.iter().step_by(2).all(is_between);
+    let spans = || pieces.iter().skip(1).step_by(2).map(|span| span.trim().to_owned());
+    (is_all && all_between && spans().all(|span| !span.is_empty())).then(|| spans().collect())
+}
+
+/// The parts of a text between marks, outside brackets and quotes. Brackets without a partner hide nothing.
+fn split_outside(text: &str, marks: &[&str]) -> Vec<String> {
+    let split = |hides: bool| {
+        let (mut parts, mut from, mut at) = (Vec::new(), 0, 0);
+        let (mut depth, mut quote) = (0_usize, None);
+        while let Some(char) = text[at..].chars().next() {
+            let mark = marks.iter().find(|mark| text[at..].starts_with(**mark));
+            if let Some(mark) = mark.filter(|_| !hides || depth == 0 && quote.is_none()) {
+                parts.push(text[from..at].trim().to_owned());
+                at += mark.len();
+                from = at;
+                continue;
+            }
+            match char {
+                '(' | '[' | '（' => depth += 1,
+                ')' | ']' | '）' => depth = depth.saturating_sub(1),
+                '"' | '“' | '”' | '„' if quote.is_some() => quote = None,
+                '"' | '“' | '„' => quote = Some(char),
+                _ => {}
+            }
+            at += char.len_utf8();
+        }
+        parts.push(text[from..].trim().to_owned());
+        (depth == 0 && quote.is_none() || !hides).then_some(parts)
+    };
+    split(true).or_else(|| split(false)).unwrap_or_default()
+}
+
+/// Three parts or more, the last without the word before it: `a, b, and c`.
+fn without_and(mut parts: Vec<String>) -> Vec<String> {
+    // A mark at the end closes the last part.
+    if parts.len() > 1 && parts.last().is_some_and(|last| last.is_empty()) {
+        parts.pop();
+    }
+    let is_long = parts.len() > 2;
+    if let Some(last) = parts.last_mut().filter(|_| is_long)
+        && let Some(rest) = ["and ", "or ", "& "].into_iter().find_map(|it| last.strip_prefix(it))
+    {
+        *last = rest.trim_end_matches('.').to_owned();
+    }
+    parts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{bullets, only_block, parts, table};
+
+    #[test]
+    fn marks_between_parts() {
+        for (text, want) in [
+            ("a, b", &["a", "b"][..]),
+            ("a, b, and c.", &["a", "b", "c"]),
+            ("Smith, J.; Doe, A.", &["Smith, J.", "Doe, A."]),
+            ("Inari (Kyoto, Japan), Gion", &["Inari (Kyoto, Japan)", "Gion"]),
+            ("This deletes data; back up first.", &["This deletes data; back up first."]),
+            ("Looks good, ship it!", &["Looks good, ship it!"]),
+            ("Alpha delivers; Beta pays.", &["Alpha delivers", "Beta pays."]),
+            ("a :(, b", &["a :(", "b"]),
+            ("自然、老人、治愈", &["自然", "老人", "治愈"]),
+            ("自然，老人", &["自然", "老人"]),
+            ("sci-fi / drama", &["sci-fi", "drama"]),
+            ("and/or", &["and/or"]),
+            ("`a` `b`", &["a", "b"]),
+            ("`a`, `b, c`", &["a", "b, c"]),
+            ("run `a` or `b`", &["run `a` or `b`"]),
+            ("a, b,", &["a", "b"]),
+            ("#a #b", &["a", "b"]),
+        ] {
+            assert_eq!(parts(text), want, "{text}");
+        }
+    }
+
+    #[test]
+    fn items_and_the_words_around_them() {
+        for (text, want) in [
+            ("- a\n- b", Some(&["a", "b"][..])),
+            ("The risks are:\n\n- a\n- b", Some(&["a", "b"])),
+            ("First:\n- a\n\nThen:\n- b", Some(&["a", "b"])),
+            ("- a\n- b\n\nLet me know.", Some(&["a", "b"])),
+            ("- a\ngoes on\n- b", Some(&["a\ngoes on", "b"])),
+            ("- a\n\nwords\n- b", None),
+            ("- a\n\n```\nx\n```", None),
+            ("words\n- a", None),
+            ("words", None),
+        ] {
+            let want = want.map(|it| it.iter().map(|&it| it.to_owned()).collect::<Vec<_>>());
+            assert_eq!(bullets(text), want, "{text}");
+        }
+    }
+
+    #[test]
+    fn blocks_and_tables_among_words() {
+        assert_eq!(only_block("Here:\n```json\n[1]\n```\n\nBye.").map(str::trim), Some("[1]"));
+        assert_eq!(only_block("```\na\n```\n```\nb\n```"), None);
+        assert_eq!(only_block("- a\n```\nb\n```"), None);
+        assert_eq!(only_block("```\na\n``` and b"), None);
+        let cells = table("Here:\n\n| a |\n|---|\n| 1 |\n\nBye.").unwrap_or_default();
+        assert_eq!(cells, [["a"], ["1"]]);
+    }
 }

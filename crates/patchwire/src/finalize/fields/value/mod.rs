@@ -41,10 +41,10 @@ pub(super) fn read(
         return None;
     }
     let text = reader.without_label(name, text, id);
-    if let Some(value) = reader.value(text, id, DEPTH) {
-        return Some((Some(Code::UntidyValue), value));
+    if let Some(value) = reader.leading(text, id).or_else(|| reader.enclosed(text, id)) {
+        return Some((Some(Code::TrailingContent), value));
     }
-    reader.leading(text, id).map(|value| (Some(Code::TrailingContent), value))
+    reader.value(text, id, DEPTH).map(|value| (Some(Code::UntidyValue), value))
 }
 
 /// The bool, number or null that a word means, if it is of the type.
@@ -80,7 +80,7 @@ impl ValueReader<'_> {
         super::untidy::fits(value.value(), id, self.schema)
     }
 
-    /// A text without the name of its field and a colon before it, unless the type has a member of that name.
+    /// A text without the name of its field before it, and a colon or a number behind that, unless the type has a member of that name.
     fn without_label<'t>(&self, name: &str, text: &'t str, id: SchemaId) -> &'t str {
         let has = |id| self.schema.member(id, name).is_some();
         if has(id) || self.schema.item(id).is_some_and(has) {
@@ -89,7 +89,11 @@ impl ValueReader<'_> {
         let bare = text.trim_start_matches(['*', '_']);
         let behind = bare.get(..name.len()).filter(|label| label.eq_ignore_ascii_case(name));
         let behind = behind.map(|label| bare[label.len()..].trim_start_matches(['*', '_', ' ']));
-        let value = behind.and_then(|rest| rest.strip_prefix([':', '=']));
+        let value = behind.and_then(|rest| {
+            // `Line 42`
+            let is_number = |rest: &&str| rest.starts_with(|it: char| it.is_ascii_digit());
+            rest.strip_prefix([':', '=']).or_else(|| Some(rest).filter(is_number))
+        });
         value.map_or(text, |value| value.trim_start_matches(['*', '_']).trim())
     }
 
@@ -99,7 +103,7 @@ impl ValueReader<'_> {
             let visible = rest.trim_start();
             let is_apart = rest[..rest.len() - visible.len()].matches('\n').count() > 1;
             (is_apart || visible.starts_with('('))
-                && !rest.trim_start().starts_with(['{', '[', ','])
+                && !rest.trim_start().starts_with(['{', '[', ',', '"'])
         };
         if text.starts_with(['{', '[']) {
             let read = reread::root(text.as_bytes(), 0, self.free)?;
@@ -111,6 +115,13 @@ impl ValueReader<'_> {
         let len = text.find(['\n', '(', ' '])?;
         let value = word(&text[..len]).filter(|value| self.fits(value, id))?;
         goes_on(&text[len..]).then_some(value)
+    }
+
+    /// The value in the only fenced block of a text, with words around it.
+    fn enclosed(&self, text: &str, id: SchemaId) -> Option<Document> {
+        let is_container = self.schema.item(id).is_some()
+            || matches!(self.schema.node(id).shape, Shape::Object(_));
+        self.value(lists::only_block(text).filter(|_| is_container)?, id, DEPTH)
     }
 
     fn strict(&self, text: &str, id: SchemaId) -> Option<Document> {
@@ -171,7 +182,8 @@ impl ValueReader<'_> {
         if text.is_empty() {
             return None;
         }
-        if words::is_nothing(text) {
+        let is_denied = || !self.is_text(item) && words::is_denial(text, &[]);
+        if words::is_nothing(text) || is_denied() {
             return self.items(core::iter::empty());
         }
         let blocks = lists::blocks(text);
@@ -186,6 +198,9 @@ impl ValueReader<'_> {
             return self.rows(&rows, item, depth);
         }
         if let Some(items) = elements(text) {
+            if let Some(records) = self.element_records(&items, item, depth) {
+                return Some(records);
+            }
             let inner = elements(items[0].1).filter(|_| items.len() == 1);
             let has = |name: &str| self.member_name(item, name).is_some();
             // An element around all items, such as `<ul>`.
@@ -209,12 +224,33 @@ impl ValueReader<'_> {
         self.items(items.iter().map(|it| self.value(it, item, depth)))
     }
 
-    /// Records whose members stand on lines of their own. A member that is repeated begins the next record.
+    /// Records whose members stand on lines of their own.
     fn records(&self, text: &str, item: SchemaId, depth: u8) -> Option<Document> {
+        let filled = text.lines().map(str::trim).filter(|line| !line.is_empty());
+        let member = |line| line_member(lists::bullet(line).unwrap_or(line));
+        self.grouped(filled.map(member), item, depth)
+    }
+
+    /// Records whose members are elements that nothing encloses.
+    fn element_records(
+        &self,
+        elements: &[(&str, &str)],
+        item: SchemaId,
+        depth: u8,
+    ) -> Option<Document> {
+        self.grouped(elements.iter().copied().map(Some), item, depth)
+    }
+
+    /// The records of their members in order. A member that is repeated begins the next record.
+    fn grouped<'t>(
+        &self,
+        members: impl Iterator<Item = Option<(&'t str, &'t str)>>,
+        item: SchemaId,
+        depth: u8,
+    ) -> Option<Document> {
         let mut records: Vec<Vec<(&str, String)>> = Vec::new();
-        for line in text.lines().filter(|line| !line.trim().is_empty()) {
-            let body = lists::bullet(line.trim()).unwrap_or_else(|| line.trim());
-            let (key, value) = line_member(body)?;
+        for member in members {
+            let (key, value) = member?;
             let name = self.member_name(item, key)?;
             let is_new = |record: &Vec<(&str, String)>| record.iter().all(|(it, _)| *it != name);
             match records.last_mut().filter(|record| is_new(record)) {
@@ -284,12 +320,32 @@ impl ValueReader<'_> {
         self.items(rows.iter().map(record))
     }
 
+    /// The object that a table of one row says, or a table with a member in each row.
+    fn row(&self, rows: &[Vec<&str>], id: SchemaId, depth: u8) -> Option<Document> {
+        let name = |cell: &&str| self.member_name(id, cell);
+        let is_row = rows.len() == 2 && rows[0].iter().all(|cell| name(cell).is_some());
+        let pairs: Vec<(&str, &str)> = if is_row {
+            rows[0].iter().copied().zip(rows[1].iter().copied()).collect()
+        } else {
+            let is_head = |row: &&Vec<&str>| row.first().is_some_and(|it| name(it).is_some());
+            let from = usize::from(!is_head(&&rows[0]));
+            rows[from..].iter().filter_map(|row| Some((*row.first()?, *row.get(1)?))).collect()
+        };
+        let members: Option<Vec<_>> =
+            pairs.iter().map(|(key, value)| Some((name(key)?, (*value).to_owned()))).collect();
+        self.members(members?.into_iter(), id, depth)
+    }
+
     fn member_name(&self, id: SchemaId, written: &str) -> Option<&str> {
         let bare = without_marks(written);
-        let same = |name: &&str| {
-            name.eq_ignore_ascii_case(bare) || name.replace('_', " ").eq_ignore_ascii_case(bare)
+        let letters = |name: &str| {
+            let own = |char: &char| !matches!(char, '_' | '-' | ' ');
+            name.chars().filter(own).flat_map(char::to_lowercase).collect::<String>()
         };
-        self.schema.declared_keys(id).find(same)
+        let mut keys = self.schema.declared_keys(id);
+        let exact = self.schema.declared_keys(id).find(|name| *name == bare);
+        let wanted = letters(bare);
+        exact.or_else(|| keys.find(|name| letters(name) == wanted))
     }
 
     fn members<'n>(
@@ -341,6 +397,9 @@ impl ValueReader<'_> {
         if let Some(members) = self.member_elements(text, id).or_else(|| self.one_line(text, id)) {
             return self.members(members.into_iter(), id, depth);
         }
+        if let Some(rows) = table(text) {
+            return self.row(&rows, id, depth);
+        }
         let mut members: Vec<(&str, String)> = Vec::new();
         for line in text.lines().filter(|line| !line.trim().is_empty()) {
             let body = line.trim().trim_start_matches(['-', '*', '+', '•']).trim_start();
@@ -365,7 +424,10 @@ impl ValueReader<'_> {
 
 /// The lines of a text that have something to say. None if one of them is code.
 fn lines(text: &str) -> Option<Vec<String>> {
-    let is_code = |line: &str| line.trim_start().starts_with(['`', '~', '{', '[']);
+    let is_code = |line: &str| {
+        let line = line.trim_start();
+        line.starts_with("```") || line.starts_with(['~', '{', '['])
+    };
     if text.lines().any(is_code) {
         return None;
     }

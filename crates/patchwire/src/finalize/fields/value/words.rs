@@ -2,12 +2,28 @@
 
 use crate::document::{Document, NodeKind};
 
-/// A text without emphasis, quotes and a full stop around it.
+/// The emphasis and the quotes that may stand around a text.
+const AROUND: [(&str, &str); 14] = [
+    ("**", "**"),
+    ("__", "__"),
+    ("`", "`"),
+    ("\"", "\""),
+    ("'", "'"),
+    ("“", "”"),
+    ("„", "“"),
+    ("„", "”"),
+    ("«", "»"),
+    ("»", "«"),
+    ("‘", "’"),
+    ("‚", "‘"),
+    ("「", "」"),
+    ("『", "』"),
+];
+
+/// A text without emphasis and quotes around it.
 pub(super) fn without_marks(text: &str) -> &str {
     let mut text = text.trim();
-    for (open, close) in
-        [("**", "**"), ("__", "__"), ("`", "`"), ("\"", "\""), ("'", "'"), ("“", "”")]
-    {
+    for (open, close) in AROUND {
         let inner = text.strip_prefix(open).and_then(|rest| rest.strip_suffix(close));
         if let Some(inner) = inner.filter(|inner| !inner.contains(open)) {
             text = inner.trim();
@@ -16,22 +32,33 @@ pub(super) fn without_marks(text: &str) -> &str {
     text
 }
 
+/// The sign of a negative number in typeset text.
+const MINUS: char = '−';
+/// The words for yes and no in other languages.
+const YES: [&str; 9] = ["ja", "oui", "sí", "sì", "sim", "да", "是", "はい", "예"];
+const NO: [&str; 8] = ["nein", "non", "não", "нет", "否", "不是", "いいえ", "아니요"];
+/// The words for none in other languages.
+const NONE: [&str; 12] = [
+    "keine", "ninguno", "ninguna", "aucun", "aucune", "nessuno", "nessuna", "nenhum", "无", "無",
+    "なし", "нет",
+];
+
 /// The literal or number that a word means.
 pub(super) fn word(text: &str) -> Option<Document> {
     let bare = without_marks(text).trim_end_matches(['.', ',']);
     let is = |words: &[&str]| words.iter().any(|word| word.eq_ignore_ascii_case(bare));
     let literal = |kind, text| Some(Document::one_scalar(kind, text));
-    if is(&["true", "yes", "y", "on", "✅", "✓", "✔", "✔️", "☑", "[x]"]) {
+    if is(&["true", "yes", "y", "on", "✅", "✓", "✔", "✔️", "☑", "[x]"]) || is(&YES) {
         return literal(NodeKind::True, "true");
     }
-    if is(&["false", "no", "n", "off", "❌", "✗", "✘", "☐", "[ ]"]) {
+    if is(&["false", "no", "n", "off", "❌", "✗", "✘", "☐", "[ ]"]) || is(&NO) {
         return literal(NodeKind::False, "false");
     }
     if is(&["null", "none", "nil", "n/a"]) {
         return literal(NodeKind::Null, "null");
     }
     let digits = bare.strip_prefix('+').unwrap_or(bare);
-    let (sign, digits) = digits.strip_prefix('-').map_or(("", digits), |rest| ("-", rest));
+    let (sign, digits) = digits.strip_prefix(['-', MINUS]).map_or(("", digits), |rest| ("-", rest));
     let whole = digits.bytes().take_while(u8::is_ascii_digit).count();
     let zeros = digits[..whole].len() - digits[..whole].trim_start_matches('0').len();
     let number = format!("{sign}{}", &digits[zeros.min(whole.saturating_sub(1))..]);
@@ -39,27 +66,67 @@ pub(super) fn word(text: &str) -> Option<Document> {
     is_number.then(|| Document::one_scalar(NodeKind::Number, &number))
 }
 
-/// Whether a text says that a list has no items.
+/// Whether a text says that a list has no items: `None`, `No issues found.`
 pub(super) fn is_nothing(text: &str) -> bool {
-    let bare = without_marks(text).trim_end_matches('.');
+    let bare = without_marks(text).trim_end_matches(['.', '!', '。']);
     let bare = bare.strip_prefix("- ").unwrap_or(bare);
-    let words = ["none", "(none)", "[none]", "n/a", "nil", "null", "-", "–", "—"];
-    words.iter().any(|word| word.eq_ignore_ascii_case(bare))
+    let bracketed = |(open, close)| bare.strip_prefix(open)?.strip_suffix(close);
+    let bare = [('(', ')'), ('[', ']')].into_iter().find_map(bracketed).unwrap_or(bare);
+    let is_in = |words: &[&str]| words.iter().any(|word| word.eq_ignore_ascii_case(bare));
+    is_in(&["none", "n/a", "nil", "null", "nothing", "empty", "-", "–", "—"])
+        || is_in(&NONE)
+        || is_denial(bare, &FOUND)
+}
+
+/// The words that end a sentence about a list without items.
+const FOUND: [&str; 15] = [
+    "found",
+    "identified",
+    "detected",
+    "reported",
+    "needed",
+    "required",
+    "noted",
+    "applicable",
+    "available",
+    "present",
+    "report",
+    "specified",
+    "provided",
+    "listed",
+    "yet",
+];
+
+/// Whether a sentence denies that there is anything: `No issues found`. Its last word is one of these.
+pub(super) fn is_denial(text: &str, last: &[&str]) -> bool {
+    let text = text.trim().trim_end_matches(['.', '!']);
+    let words: Vec<&str> = text.split(' ').collect();
+    let is = |word: &str, known: &[&str]| known.iter().any(|it| it.eq_ignore_ascii_case(word));
+    let begins = is(words[0], &["no", "none", "nothing"])
+        || words.len() > 2 && is(words[0], &["there"]) && is(words[2], &["no"]);
+    let ends = words.last().is_some_and(|word| last.is_empty() || is(word, last));
+    let is_plain = |char: char| char.is_alphanumeric() || matches!(char, ' ' | '-' | '\'');
+    (2..=7).contains(&words.len()) && begins && ends && text.chars().all(is_plain)
 }
 
 /// The number of a text that also says what is counted: `36 years`, `4/5`, `$12.50`, `3 - as expected`. Scales
 /// such as `2 million`, ranges, and digits in groups that may be a fraction are no number.
 pub(super) fn measured(text: &str) -> Option<Document> {
-    const BEFORE: [char; 6] = ['~', '≈', '$', '€', '£', '¥'];
-    let bare = without_marks(text).trim_start_matches("US");
+    const BEFORE: [char; 8] = ['~', '≈', '$', '€', '£', '¥', '#', '№'];
+    let bare = without_remark(without_symbols(without_marks(text)));
+    if let Some(number) = lettered(bare) {
+        return word(number);
+    }
+    let bare = bare.trim_start_matches("US");
     let (first, rest) = bare.split_once(' ').unwrap_or(("", bare));
-    let is_about = ["about", "around", "approx.", "approximately", "circa", "ca."];
-    let is_about = is_about.iter().any(|word| word.eq_ignore_ascii_case(first));
-    let bare = if is_about { rest } else { bare };
+    let before = ["about", "around", "approx.", "approximately", "roughly", "circa", "ca.", "no."];
+    let is_before = before.iter().any(|word| word.eq_ignore_ascii_case(first));
+    let bare = if is_before { rest } else { bare };
     let amount = bare.trim_start_matches(BEFORE).trim_start();
     let is_in_dollars = bare.starts_with(['$', '£']);
-    let sign = usize::from(amount.starts_with(['+', '-']));
-    let len = amount[sign..].bytes().take_while(|it| it.is_ascii_digit() || b".,".contains(it));
+    let unsigned = amount.strip_prefix(['+', '-', MINUS]).unwrap_or(amount);
+    let sign = amount.len() - unsigned.len();
+    let len = unsigned.bytes().take_while(|it| it.is_ascii_digit() || b".,".contains(it));
     let written = amount[..sign + len.count()].trim_end_matches(['.', ',']);
     let behind = amount[written.len()..].trim_end_matches('.');
     if !is_measure(behind) {
@@ -70,6 +137,29 @@ pub(super) fn measured(text: &str) -> Option<Document> {
         true => word(&ungrouped(written, is_in_dollars)?),
     }
     .filter(|value| value.value().node_kind() == NodeKind::Number)
+}
+
+/// A text without pictures such as stars around it.
+fn without_symbols(text: &str) -> &str {
+    const OWN: [char; 8] = ['≈', '€', '£', '¥', '°', MINUS, '№', '—'];
+    let is_symbol = |it: char| !it.is_ascii() && !it.is_alphanumeric() && !OWN.contains(&it);
+    text.trim_matches(is_symbol).trim()
+}
+
+/// A text without the remark in brackets at its end, or without the brackets around all of it.
+fn without_remark(text: &str) -> &str {
+    let Some((before, remark)) = text.strip_suffix(')').and_then(|it| it.rsplit_once('(')) else {
+        return text;
+    };
+    let before = before.trim_end();
+    if before.is_empty() && !remark.contains(')') { remark.trim() } else { before }
+}
+
+/// The digits behind the one letter of a grade or label: `P2`, `v3`.
+fn lettered(text: &str) -> Option<&str> {
+    let digits = text.strip_prefix(|it: char| it.is_ascii_alphabetic())?;
+    let is_short = (1..=4).contains(&digits.len());
+    (is_short && digits.bytes().all(|it| it.is_ascii_digit())).then_some(digits)
 }
 
 /// The digits of a number in groups of three. One group alone may also be a fraction, unless the currency writes
@@ -83,16 +173,23 @@ fn ungrouped(written: &str, has_point: bool) -> Option<String> {
     (is_grouped && is_certain && !fraction.contains([',', '.'])).then(|| written.replace(',', ""))
 }
 
+/// Words behind a number that make it another one, or part of a range.
+const SCALES: [&str; 27] = [
+    "to", "or", "and", "k", "m", "bn", "mn", "mio", "mrd", "dozen", "hundred", "thousand",
+    "million", "millions", "billion", "trillion", "half", "lakh", "crore", "bis", "万", "萬", "亿",
+    "億", "千", "百", "十",
+];
+/// Units that stand right behind a number.
+const UNITS: [&str; 60] = [
+    "%", "°", "°C", "°F", "g", "kg", "mg", "lb", "lbs", "oz", "km", "cm", "mm", "mi", "ft", "in",
+    "km/h", "mph", "ms", "s", "sec", "secs", "min", "mins", "h", "hr", "hrs", "d", "days", "yr",
+    "yrs", "px", "pt", "pts", "MB", "GB", "TB", "KB", "kB", "GHz", "MHz", "kHz", "Hz", "kWh", "kW",
+    "W", "V", "ml", "L", "kcal", "€", "$", "EUR", "USD", "GBP", "x", "st", "nd", "rd", "th",
+];
+
 /// Whether a text behind a number says what it counts, or out of how many.
 fn is_measure(behind: &str) -> bool {
-    const SCALES: [&str; 13] = [
-        "to", "or", "and", "k", "m", "bn", "dozen", "hundred", "thousand", "million", "billion",
-        "trillion", "half",
-    ];
-    const SHORT: [&str; 30] = [
-        "%", "°", "°C", "°F", "g", "kg", "mg", "lb", "oz", "km", "cm", "mm", "mi", "ft", "in",
-        "ms", "s", "min", "h", "d", "px", "MB", "GB", "KB", "kB", "ml", "€", "$", "x", "th",
-    ];
+    let behind = behind.strip_prefix('+').unwrap_or(behind);
     let text = behind.trim();
     if text.is_empty() {
         return true;
@@ -103,8 +200,15 @@ fn is_measure(behind: &str) -> bool {
             return is_number(most);
         }
     }
+    if let Some(remark) = behind.strip_prefix([',', ';', ':']) {
+        let has_digits = remark.contains(|it: char| it.is_ascii_digit());
+        let remark = remark.strip_prefix(' ').filter(|_| !has_digits);
+        return remark.is_some_and(|it| it.starts_with(char::is_alphabetic));
+    }
     if !behind.starts_with(' ') {
-        return SHORT.contains(&text);
+        let (unit, more) = text.split_once(' ').unwrap_or((text, ""));
+        let is_known = UNITS.contains(&unit) || is_cjk_unit(unit);
+        return is_known && (more.is_empty() || is_measure(&text[unit.len()..]));
     }
     let remark = text.strip_prefix(['-', '–', '—']).filter(|rest| rest.starts_with(' '));
     if let Some(remark) = remark {
@@ -120,10 +224,19 @@ fn is_measure(behind: &str) -> bool {
         && unit.split(' ').all(is_word)
 }
 
+/// Whether a text is a unit in a script without blanks: `8分`, `3个月`.
+fn is_cjk_unit(text: &str) -> bool {
+    let is_wide = |it: char| it >= '\u{3041}' && it.is_alphabetic();
+    let mut buffer = [0; 4];
+    let mut is_scale = |it: char| SCALES.contains(&&*it.encode_utf8(&mut buffer));
+    text.chars().count() <= 4 && text.chars().all(|it| is_wide(it) && !is_scale(it))
+}
+
 /// The bool that an answer begins with, before a comma or another mark: `Yes, all of it`.
 pub(super) fn answer(text: &str) -> Option<Document> {
     let text = text.strip_prefix("- ").unwrap_or(text).trim();
-    let first = text.split([',', ';', ':', '.', '!', '(', '\n', '—', '–']).next()?.trim();
+    let first = text.split([',', ';', ':', '.', '!', '(', '\n', '—', '–']).next()?;
+    let first = first.split(" - ").next()?.split(" -- ").next()?.trim();
     let is_symbol = |mark: &&str| !mark.chars().any(char::is_alphanumeric);
     let mark = first.split(' ').next().filter(|mark| !mark.is_ascii());
     let words: Vec<&str> = first.split_whitespace().filter(|it| !is_symbol(it)).collect();
@@ -169,6 +282,24 @@ mod tests {
             ("5kg", "5"),
             ("4 - solid", "4"),
             ("3 business days", "3"),
+            ("−0.6", "-0.6"),
+            ("−3 °C", "-3"),
+            ("#48213", "48213"),
+            ("No. 7", "7"),
+            ("P2", "2"),
+            ("9+", "9"),
+            ("9+ years", "9"),
+            ("0.95 (high)", "0.95"),
+            ("(2016)", "2016"),
+            ("4.5/5 ⭐", "4.5"),
+            ("⭐ 4", "4"),
+            ("5, but rising", "5"),
+            ("8分", "8"),
+            ("3个月", "3"),
+            ("3rd", "3"),
+            ("7th grade", "7"),
+            ("5kg in total", "5"),
+            ("40km/h", "40"),
         ] {
             let found = measured(text).map(|it| it.value().to_string());
             assert_eq!(found.as_deref(), Some(want), "{text}");
@@ -195,6 +326,15 @@ mod tests {
             "4/",
             "12a",
             "7 of them 3",
+            "9+5",
+            "3, maybe 4",
+            "1 (one) or 2 (two)",
+            "5万",
+            "0xFF",
+            "5mio",
+            "PQ2",
+            "5kg or 6kg",
+            "7th of 8 in 9",
             "3 cats and dogs too many",
         ] {
             assert!(measured(text).is_none(), "{text}");
@@ -210,6 +350,7 @@ mod tests {
             ("No", None),
             ("On Monday", None),
             ("no 3", None),
+            ("No - why", None),
         ] {
             let found = super::first_word(text).map(|it| it.value().to_string());
             assert_eq!(found.as_deref(), want, "{text}");
@@ -217,11 +358,47 @@ mod tests {
     }
 
     #[test]
+    fn answers_with_a_reason() {
+        for (text, want) in [
+            ("Yes - the customer waits", Some("true")),
+            ("No - why", Some("false")),
+            ("No, not yet", Some("false")),
+            ("Ja", Some("true")),
+            ("否", Some("false")),
+            ("Non - pas encore", Some("false")),
+            ("Maybe - who knows", None),
+        ] {
+            let found = super::answer(text).map(|it| it.value().to_string());
+            assert_eq!(found.as_deref(), want, "{text}");
+        }
+    }
+
+    #[test]
     fn words_for_a_list_without_items() {
-        for (text, want) in
-            [("None", true), ("- none.", true), ("**N/A**", true), ("none yet", false), ("", false)]
-        {
+        for (text, want) in [
+            ("None", true),
+            ("- none.", true),
+            ("**N/A**", true),
+            ("(none)", true),
+            ("Keine", true),
+            ("none yet", true),
+            ("No issues found.", true),
+            ("There are no risks identified.", true),
+            ("No known issues", false),
+            ("No: it was found", false),
+            ("None of the tests that we ran so far was found", false),
+            ("", false),
+        ] {
             assert_eq!(is_nothing(text), want, "{text}");
         }
+    }
+
+    #[test]
+    fn quotes_of_other_languages() {
+        for text in ["„a“", "„a”", "«a»", "»a«", "‘a’", "‚a‘", "「a」", "『a』", "“a”"]
+        {
+            assert_eq!(super::without_marks(text), "a", "{text}");
+        }
+        assert_eq!(super::without_marks("«a» und «b»"), "«a» und «b»");
     }
 }
