@@ -29,7 +29,11 @@ enum Style {
     Framed,
     Underlined,
     /// A name alone on its line, or before a colon.
-    Plain,
+    Plain {
+        is_indented: bool,
+    },
+    /// The first cell in a row of a table; the value is in the second one.
+    Row,
 }
 
 /// Which headers count.
@@ -149,6 +153,8 @@ struct Scan<'t, 's> {
     in_comment: bool,
     /// The name and the start of the open section, and whether its text begins on the header's line.
     open: Option<(&'s str, usize, bool)>,
+    /// Whether the open section is the row of a table.
+    in_row: bool,
     /// Where lines of the open section stand that may close the outer fence.
     closers: Vec<usize>,
     seen: Vec<(&'s str, Style)>,
@@ -174,6 +180,7 @@ fn split<'t, 's>(
         fence: None,
         in_comment: false,
         open: None,
+        in_row: false,
         closers: Vec::new(),
         seen: Vec::new(),
         fields: Vec::new(),
@@ -264,7 +271,8 @@ impl<'t, 's> Scan<'t, 's> {
             return None;
         }
         if self.styles == Styles::Plain {
-            return plain(trimmed, self.names);
+            let is_indented = trimmed.len() < line.len();
+            return row(trimmed, self.names).or_else(|| plain(trimmed, is_indented, self.names));
         }
         if marks == 0 && is_framed(trimmed.trim_end()) {
             let name = named(trimmed.trim_end().trim_matches('='), self.names)?;
@@ -306,7 +314,7 @@ impl<'t, 's> Scan<'t, 's> {
         if has_marks && is_kind(behind) {
             return Some(Header { name, style, rest: "" });
         }
-        let rest = if has_marks { behind } else { behind.trim_start_matches(EMPHASIS) };
+        let rest = if has_marks && !is_bold { behind } else { behind.trim_start_matches(EMPHASIS) };
         let is_wide = body[before.len()..].starts_with('：');
         let rest = if is_wide { rest.trim() } else { rest.strip_prefix([' ', '\t'])?.trim() };
         (!rest.is_empty()).then_some(Header { name, style, rest })
@@ -343,6 +351,7 @@ impl<'t, 's> Scan<'t, 's> {
             header.rest.as_ptr() as usize - self.text.as_ptr() as usize
         };
         self.open = Some((header.name, start, !header.rest.is_empty()));
+        self.in_row = header.style == Style::Row;
     }
 
     /// Ends the open section.
@@ -365,6 +374,10 @@ impl<'t, 's> Scan<'t, 's> {
         if let Some(before) = rule {
             text = without_layout(before, on_line);
             self.has_layout = true;
+        }
+        if self.in_row {
+            let row = text.lines().next().unwrap_or("").trim_end();
+            text = row.strip_suffix('|').unwrap_or(row).trim_end();
         }
         if on_line && self.styles == Styles::Plain {
             text = without_quotes(text);
@@ -442,15 +455,31 @@ fn html_heading(line: &str) -> Option<&str> {
     (is_level && closer.strip_suffix('>') == Some(level)).then_some(inner)
 }
 
-/// A header that is a name alone on its line, or before a colon.
-fn plain<'t, 's>(line: &'t str, names: &DeclaredNames<'s>) -> Option<Header<'t, 's>> {
+/// A header in a row of a table of two columns: `| name | value |`.
+fn row<'t, 's>(line: &'t str, names: &DeclaredNames<'s>) -> Option<Header<'t, 's>> {
+    let (name, rest) = line.strip_prefix('|')?.trim_end().strip_suffix('|')?.split_once('|')?;
+    let name = named(name, names).filter(|_| !rest.contains('|') && !rest.trim().is_empty())?;
+    Some(Header { name, style: Style::Row, rest: rest.trim() })
+}
+
+/// A header that is a name alone on its line, or before a colon or an equals sign.
+fn plain<'t, 's>(
+    line: &'t str,
+    is_indented: bool,
+    names: &DeclaredNames<'s>,
+) -> Option<Header<'t, 's>> {
     let line = without_number(line.strip_prefix(['-', '*']).unwrap_or(line).trim_start());
+    let assigned = line.split_once(" = ").filter(|(name, _)| names.find(name.trim()).is_some());
+    if let Some((name, rest)) = assigned {
+        let name = names.find(name.trim())?;
+        return Some(Header { name, style: Style::Plain { is_indented }, rest: rest.trim() });
+    }
     let (name, rest) = line.split_once([':', '：']).unwrap_or((line, ""));
     let is_wide = line[name.len()..].starts_with('：');
     let name = names.find(name.trim())?;
     (is_wide || rest.is_empty() || rest.starts_with([' ', '\t'])).then(|| Header {
         name,
-        style: Style::Plain,
+        style: Style::Plain { is_indented },
         rest: rest.trim(),
     })
 }

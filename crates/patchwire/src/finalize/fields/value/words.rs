@@ -46,7 +46,8 @@ const NONE: [&str; 12] = [
 /// The literal or number that a word means.
 pub(super) fn word(text: &str) -> Option<Document> {
     let bare = without_marks(text).trim_end_matches(['.', ',']);
-    let is = |words: &[&str]| words.iter().any(|word| word.eq_ignore_ascii_case(bare));
+    let lower = bare.to_lowercase();
+    let is = |words: &[&str]| words.contains(&&*lower);
     let literal = |kind, text| Some(Document::one_scalar(kind, text));
     if is(&["true", "yes", "y", "on", "✅", "✓", "✔", "✔️", "☑", "[x]"]) || is(&YES) {
         return literal(NodeKind::True, "true");
@@ -68,11 +69,12 @@ pub(super) fn word(text: &str) -> Option<Document> {
 
 /// Whether a text says that a list has no items: `None`, `No issues found.`
 pub(super) fn is_nothing(text: &str) -> bool {
-    let bare = without_marks(text).trim_end_matches(['.', '!', '。']);
+    let bare = without_symbols(without_marks(text)).trim_end_matches(['.', '!', '。']);
     let bare = bare.strip_prefix("- ").unwrap_or(bare);
     let bracketed = |(open, close)| bare.strip_prefix(open)?.strip_suffix(close);
     let bare = [('(', ')'), ('[', ']')].into_iter().find_map(bracketed).unwrap_or(bare);
-    let is_in = |words: &[&str]| words.iter().any(|word| word.eq_ignore_ascii_case(bare));
+    let lower = bare.to_lowercase();
+    let is_in = |words: &[&str]| words.contains(&&*lower);
     is_in(&["none", "n/a", "nil", "null", "nothing", "empty", "-", "–", "—"])
         || is_in(&NONE)
         || is_denial(bare, &FOUND)
@@ -97,14 +99,16 @@ const FOUND: [&str; 15] = [
     "yet",
 ];
 
-/// Whether a sentence denies that there is anything: `No issues found`. Its last word is one of these.
+/// Whether a sentence denies that there is anything: `No issues found`, `No comments were made`. Its last word is one
+/// of these, unless it has a verb.
 pub(super) fn is_denial(text: &str, last: &[&str]) -> bool {
     let text = text.trim().trim_end_matches(['.', '!']);
     let words: Vec<&str> = text.split(' ').collect();
     let is = |word: &str, known: &[&str]| known.iter().any(|it| it.eq_ignore_ascii_case(word));
     let begins = is(words[0], &["no", "none", "nothing"])
         || words.len() > 2 && is(words[0], &["there"]) && is(words[2], &["no"]);
-    let ends = words.last().is_some_and(|word| last.is_empty() || is(word, last));
+    let has_verb = words.iter().any(|word| is(word, &["is", "are", "was", "were", "been"]));
+    let ends = words.last().is_some_and(|word| last.is_empty() || is(word, last)) || has_verb;
     let is_plain = |char: char| char.is_alphanumeric() || matches!(char, ' ' | '-' | '\'');
     (2..=7).contains(&words.len()) && begins && ends && text.chars().all(is_plain)
 }
@@ -141,7 +145,7 @@ pub(super) fn measured(text: &str) -> Option<Document> {
 
 /// A text without pictures such as stars around it.
 fn without_symbols(text: &str) -> &str {
-    const OWN: [char; 8] = ['≈', '€', '£', '¥', '°', MINUS, '№', '—'];
+    const OWN: [char; 9] = ['≈', '€', '£', '¥', '°', MINUS, '№', '–', '—'];
     let is_symbol = |it: char| !it.is_ascii() && !it.is_alphanumeric() && !OWN.contains(&it);
     text.trim_matches(is_symbol).trim()
 }
@@ -179,6 +183,10 @@ const SCALES: [&str; 27] = [
     "million", "millions", "billion", "trillion", "half", "lakh", "crore", "bis", "万", "萬", "亿",
     "億", "千", "百", "十",
 ];
+/// What stands between a number and the most that it can be.
+const OUT_OF: [&str; 13] = [
+    "/", "out of ", "of ", "von ", "из ", "від ", "de ", "sur ", "di ", "su ", "van ", "av ", "z ",
+];
 /// Units that stand right behind a number.
 const UNITS: [&str; 60] = [
     "%", "°", "°C", "°F", "g", "kg", "mg", "lb", "lbs", "oz", "km", "cm", "mm", "mi", "ft", "in",
@@ -195,7 +203,7 @@ fn is_measure(behind: &str) -> bool {
         return true;
     }
     let is_number = |text: &str| text.trim().bytes().all(|it| it.is_ascii_digit());
-    for mark in ["/", "out of ", "of "] {
+    for mark in OUT_OF {
         if let Some(most) = text.strip_prefix(mark).filter(|most| !most.trim().is_empty()) {
             return is_number(most);
         }
@@ -300,6 +308,9 @@ mod tests {
             ("7th grade", "7"),
             ("5kg in total", "5"),
             ("40km/h", "40"),
+            ("9 из 10", "9"),
+            ("9 von 10", "9"),
+            ("9 sur 10", "9"),
         ] {
             let found = measured(text).map(|it| it.value().to_string());
             assert_eq!(found.as_deref(), Some(want), "{text}");
@@ -366,6 +377,8 @@ mod tests {
             ("Ja", Some("true")),
             ("否", Some("false")),
             ("Non - pas encore", Some("false")),
+            ("Да, готово", Some("true")),
+            ("НЕТ", Some("false")),
             ("Maybe - who knows", None),
         ] {
             let found = super::answer(text).map(|it| it.value().to_string());
@@ -384,6 +397,8 @@ mod tests {
             ("none yet", true),
             ("No issues found.", true),
             ("There are no risks identified.", true),
+            ("No bugs found! 🎉", true),
+            ("No comments were submitted.", true),
             ("No known issues", false),
             ("No: it was found", false),
             ("None of the tests that we ran so far was found", false),

@@ -132,7 +132,20 @@ fn unwrapped<'t>(lines: Vec<&'t str>, names: &DeclaredNames<'_>) -> Vec<&'t str>
     };
     let lines: Vec<&str> =
         lines[from..].iter().map(|line| &line[indent(line).min(depth)..]).collect();
-    without_bullets(&lines, names).unwrap_or(lines)
+    let lines = without_bullets(&lines, names).unwrap_or(lines);
+    without_commas(&lines, names).unwrap_or(lines)
+}
+
+/// The lines without the commas that end all members but the last, as in JSON.
+fn without_commas<'t>(lines: &[&'t str], names: &DeclaredNames<'_>) -> Option<Vec<&'t str>> {
+    let is_outer = |line: &&&str| !line.trim().is_empty() && indent(line) == 0;
+    let ends = |line: &str| line.trim_end().ends_with(',');
+    let outer: Vec<&str> = lines.iter().filter(is_outer).copied().collect();
+    let (_, before) = outer.split_last().filter(|(_, before)| before.len() > 1)?;
+    let is_member = |line: &&str| ends(line) && key(line, names).is_some();
+    let bare = |line: &'t str| line.trim_end().strip_suffix(',').unwrap_or(line);
+    let strip = |line: &&'t str| if indent(line) == 0 { bare(line) } else { *line };
+    before.iter().all(is_member).then(|| lines.iter().map(strip).collect())
 }
 
 /// The lines of a list whose items are the members of the mapping.
@@ -153,7 +166,11 @@ fn key<'t, 's>(line: &'t str, names: &DeclaredNames<'s>) -> Option<(&'s str, &'t
     const AROUND: [char; 5] = ['*', '_', '`', '"', '\''];
     let is_symbol = |char: char| !char.is_ascii() && !char.is_alphanumeric();
     let body = line.trim_start_matches([' ', '-']).trim_start_matches(is_symbol).trim_start();
-    let (written, behind) = body.split_once([':', '：']).or_else(|| body.split_once(" = "))?;
+    let assigned = body.split_once(" = ").filter(|(name, _)| names.find(name.trim()).is_some());
+    if let Some((written, value)) = assigned {
+        return names.find(written.trim()).map(|name| (name, value.trim()));
+    }
+    let (written, behind) = body.split_once([':', '：'])?;
     let written = written.trim_end();
     let bare = written.trim_matches(AROUND);
     let known = |spelling: &str| names.find(spelling.trim_end());
