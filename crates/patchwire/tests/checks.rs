@@ -107,6 +107,49 @@ fn verdicts_come_while_the_answer_streams() {
     );
 }
 
+/// What a retry says about an answer in which nothing was found.
+#[test]
+fn an_answer_without_a_value_lacks_its_fields() {
+    use patchwire::Format::{Hybrid, Json, Markdown, XmlField, YamlLiteral};
+    let two = r#"{"title": "str", "tags": [["str"]]}"#;
+    let long = format!(
+        "{{{}}}",
+        (10..60).map(|it| format!(r#""field_{it}": "str""#)).collect::<Vec<_>>().join(",")
+    );
+    let list = r#"{"type": "array", "items": {"type": "string"}}"#;
+    for (format, schema, said) in [
+        (Json, two, "no value could be read; its fields are `title`, `tags`"),
+        (
+            XmlField,
+            two,
+            "no value could be read, with no `<field name=\"…\">` in a root tag; its fields are `title`, `tags`",
+        ),
+        (
+            Hybrid,
+            two,
+            "no value could be read, with no header such as `### name`; its fields are `title`, `tags`",
+        ),
+        (
+            Markdown,
+            r#"{"title": "str"}"#,
+            "no value could be read, with no header such as `### name`; its field is `title`",
+        ),
+        (
+            YamlLiteral,
+            two,
+            "no value could be read, with no `<<<BEGIN …>>>` of the document, and no YAML fence; its fields are `title`, `tags`",
+        ),
+        (Json, list, "no value could be read; it should be a list"),
+        (Json, "{}", "no value could be read"),
+    ] {
+        let spec = Spec::builder().format(format).schema(Schema::from_text(schema).unwrap());
+        assert_eq!(failures(spec, "I cannot do that."), [said], "{format} {schema}");
+    }
+    let spec = Spec::builder().schema(Schema::from_text(&long).unwrap());
+    let said = failures(spec, "I cannot do that.").remove(0);
+    assert!(said.ends_with("`field_29` and 30 more"), "{said}");
+}
+
 #[test]
 fn needed_paths() {
     let spec = |path: &str| Spec::builder().ensure(path);

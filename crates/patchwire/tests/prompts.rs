@@ -76,6 +76,58 @@ fn limits_are_said() {
             r#"{"type":"array","contains":{"type":"string","description":"a name"}}"#,
             "[<any JSON values>] /* with an item that is string (a name) */",
         ),
+        (
+            r#"{"type":"array","items":{"type":"integer"},"contains":{"minimum":5},"minContains":2,"maxContains":3}"#,
+            "[<integer>, ...] /* with 2 to 3 items that are at least 5 */",
+        ),
+        (
+            r#"{"type":"array","contains":{"type":"string","pattern":"^a"}}"#,
+            "[<any JSON values>] /* with an item that is string, matching ^a */",
+        ),
+        (
+            r#"{"type":"array","contains":true,"maxContains":3}"#,
+            "[<any JSON values>] /* with 1 to 3 items */",
+        ),
+        (r#"{"type":"array","contains":{"const":1},"minContains":0}"#, "[<any JSON values>]"),
+        (
+            r#"{"type":"array","prefixItems":[{"type":"string"}],"items":{"type":"number","minimum":0}}"#,
+            r#"["<string>"] /* then items that are number, at least 0 */"#,
+        ),
+        (r#"{"const":{"a":1}}"#, r#"<exactly {"a":1}>"#),
+        (r#"{"enum":[[1],{"a":1}]}"#, r#"<any JSON value, one of [[1],{"a":1}]>"#),
+        (r#"{"type":"integer","not":{"multipleOf":3}}"#, r#"<integer, not {"multipleOf":3}>"#),
+        (
+            r#"{"type":"object","properties":{"a":{"type":"string"},"b":{"type":"string"}},"dependentSchemas":{"a":{"required":["b"]}}}"#,
+            r#"{"a": "<string>", "b": "<string>"} /* with a also b */"#,
+        ),
+        (
+            r#"{"type":"object","dependentSchemas":{"a":{"maxProperties":2}}}"#,
+            r#"{} /* with a {"maxProperties":2} */"#,
+        ),
+        (
+            r#"{"type":"object","properties":{"a":{"type":"string"},"b":{"type":"string"}},"anyOf":[{"required":["a"]},{"required":["b"]}]}"#,
+            r#"{"a": "<string>", "b": "<string>"} /* a or b required */"#,
+        ),
+        (
+            r#"{"type":"object","properties":{"a":{"type":"string"},"b":{"type":"string"}},"oneOf":[{"required":["a"]},{"required":["b"]}]}"#,
+            r#"{"a": "<string>", "b": "<string>"} /* either a or b required */"#,
+        ),
+        (
+            r#"{"type":"string","contentEncoding":"base64","contentMediaType":"image/png"}"#,
+            r#""<image/png, in base64>""#,
+        ),
+        (
+            r#"{"type":"object","propertyNames":{"enum":["x","y"]}}"#,
+            r#"{} /* all names one of ["x","y"] */"#,
+        ),
+        (
+            r#"{"type":"object","propertyNames":{"maxLength":4}}"#,
+            "{} /* all names at most 4 characters */",
+        ),
+        (
+            r#"{"type":"array","items":{"type":"object","description":"an R","properties":{"r":{"type":"number"}}}}"#,
+            r#"[{"r": <number>} /* an R */, ...]"#,
+        ),
         (r#"{"type":"object","propertyNames":{"pattern":"^a"}}"#, "{} /* all names matching ^a */"),
         (
             r#"{"type":"string","format":"date","default":"2020-01-01"}"#,
@@ -89,4 +141,18 @@ fn limits_are_said() {
         let wanted = format!("{{\"v\": {shown}}}\n");
         assert!(prompt.contains(&wanted), "{schema:?}: {prompt}", schema = whole);
     }
+}
+
+/// In YAML a comment above the dash says what holds for an item.
+#[test]
+fn items_of_yaml_have_comments() {
+    let schema = Schema::from_text(
+        r#"{"type":"object","required":["l"],"properties":{"l":{"type":"array","items":
+            {"type":"array","minItems":2,"items":{"type":"object","description":"a point",
+             "required":["x"],"properties":{"x":{"type":"number"}}}}}}}"#,
+    );
+    let spec = Spec::builder().format(Format::YamlLiteral).schema(schema.unwrap()).build().unwrap();
+    let prompt = spec.prompt().to_string();
+    let wanted = "l:\n  # at least 2 items\n  - # a point\n    - x: <number>\n";
+    assert!(prompt.contains(wanted), "{prompt}");
 }

@@ -84,14 +84,15 @@ pub struct Failure {
     /// The keyword of the JSON Schema that the value breaks. None if the answer fails by a rule of patchwire: a
     /// path that is needed, or the exact shape, which allows no members beside the declared ones.
     pub keyword: Option<Box<str>>,
-    /// What the text lacks in which no value was found; empty if there is nothing to say.
-    pub(crate) lacks: &'static str,
+    /// What the text lacks in which no value was found, and which fields the answer should have; empty if there is
+    /// nothing to say.
+    pub(crate) lacks: Box<str>,
 }
 
 impl Failure {
     /// A failure of this value.
     pub(super) fn new(kind: FailureKind, at: ValueRef<'_>) -> Self {
-        Self { kind, path: at.path(), keyword: None, lacks: "" }
+        Self { kind, path: at.path(), keyword: None, lacks: Box::default() }
     }
 
     /// What the validator found.
@@ -105,7 +106,7 @@ impl Failure {
             Fault::TooDeep => FailureKind::Unchecked,
         };
         let keyword = Some(finding.keyword).filter(|it| !it.is_empty()).map(Into::into);
-        Self { kind, path: finding.path, keyword, lacks: "" }
+        Self { kind, path: finding.path, keyword, lacks: Box::default() }
     }
 
     /// Whether another failure says the same of the same place.
@@ -115,7 +116,7 @@ impl Failure {
 
     /// A failure of a child that this value should have.
     pub(super) fn below(kind: FailureKind, at: ValueRef<'_>, step: Segment<'_>) -> Self {
-        Self { kind, path: at.path().child(step), keyword: None, lacks: "" }
+        Self { kind, path: at.path().child(step), keyword: None, lacks: Box::default() }
     }
 }
 

@@ -124,6 +124,9 @@ impl Aligner<'_> {
             (Shape::List(_), ValueKind::String) => {
                 let list = self.written(value.as_str()?, id);
                 let list = allowed(Code::TextAsValue, Leniency::TextValues, list);
+                let parts = || fields::plain_list(value.as_str()?, id, self.settings);
+                let list =
+                    list.or_else(|| allowed(Code::UntidyValue, Leniency::UntidyFields, parts()));
                 list.or_else(|| allowed(Code::LoneItem, Leniency::LoneItems, self.lone(value, id)))
             }
             (Shape::List(_), _) => {

@@ -35,8 +35,11 @@ pub(crate) fn scalar(item: &Item, kinds: &[Kind]) -> String {
     if words.is_empty() && item.description.is_none() {
         return placeholder(kinds);
     }
-    // The description of a text says enough.
-    if *kinds != [Kind::String] {
+    // The description of a text says enough, and so does a list of values.
+    let is_listed =
+        |limits: &str| limits.starts_with("exactly {") || limits.starts_with("exactly [");
+    let is_value = *kinds == [Kind::Any] && item.limits.as_deref().is_some_and(is_listed);
+    if *kinds != [Kind::String] && !is_value {
         let plain = placeholder(kinds);
         let bare = plain.strip_prefix('<').and_then(|rest| rest.strip_suffix('>'));
         words.insert(0, bare.unwrap_or(&plain).to_owned());

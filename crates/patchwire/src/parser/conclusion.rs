@@ -4,8 +4,41 @@ use super::reader::Reader;
 use crate::answer::Outcome;
 use crate::check::{Failure, FailureKind};
 use crate::event::CloseReason;
-use crate::spec::AnswerView;
+use crate::spec::{AnswerView, Settings};
 use crate::transcript::Route;
+
+/// How many bytes of names a failure lists.
+const NAMES: usize = 240;
+
+/// What the text of an answer without a value lacks, and what the answer should be. Completes "no value could be read".
+fn lacks(settings: &Settings) -> String {
+    let marker = settings.row.missing_marker().to_owned();
+    let Some(schema) = settings.json.schema.as_ref() else { return marker };
+    let root = schema.root();
+    let all = schema.declared_keys(root).count();
+    if all == 0 {
+        let is_any = schema.is_any(root);
+        return if is_any { marker } else { marker + "; it should be " + &schema.type_name(root) };
+    }
+    let mut names = String::new();
+    let mut listed = 0;
+    for name in schema.declared_keys(root) {
+        if names.len() + name.len() > NAMES {
+            break;
+        }
+        names += if listed == 0 { "`" } else { ", `" };
+        names += name;
+        names += "`";
+        listed += 1;
+    }
+    let more = match (listed, all - listed) {
+        (_, 0) => String::new(),
+        (0, more) => format!("{more} of the schema"),
+        (_, more) => format!(" and {more} more"),
+    };
+    let verb = if all == 1 { "field is" } else { "fields are" };
+    format!("{marker}; its {verb} {names}{more}")
+}
 
 /// Derives the answer from the reader's documents and transcript.
 #[derive(Debug, Clone, Copy)]
@@ -21,9 +54,8 @@ impl Conclusion<'_> {
         let value = self.0.fold.documents.all[self.chosen_document()].value();
         let mut failures = settings.checks.failures(value, settings.json.schema.as_ref());
         if outcome == Outcome::Failed {
-            let marker = settings.row.missing_marker();
             let no_value = failures.iter_mut().filter(|it| it.kind == FailureKind::NoValue);
-            no_value.for_each(|it| it.lacks = marker);
+            no_value.for_each(|it| it.lacks = lacks(settings).into());
         }
         failures
     }

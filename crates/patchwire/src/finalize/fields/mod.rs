@@ -409,6 +409,18 @@ pub(super) fn plain_scalar(text: &str, id: SchemaId, settings: &Settings) -> Opt
     lenient.then(|| value::scalar(text, schema, id, settings)).flatten()
 }
 
+/// The list of scalars that a text of YAML means, if it has several items or says that there are none.
+pub(super) fn plain_list(text: &str, id: SchemaId, settings: &Settings) -> Option<Document> {
+    let is_yaml = settings.row.untidy_reading() == UntidyReading::Yaml;
+    let schema = settings.json.schema.as_ref().filter(|_| is_yaml)?;
+    let is_flat = schema.item(id).is_some_and(|item| {
+        !schema.matches_kind(item, ValueKind::Object) && !schema.matches_kind(item, ValueKind::List)
+    });
+    let lenient = is_flat && settings.strictness == Strictness::Lenient;
+    let found = value::read("", text, schema, id, settings).filter(|_| lenient)?.1;
+    (found.value().len() != 1).then_some(found)
+}
+
 /// The text inside the fence, if the fence is all of the text and the settings remove it.
 fn unwrapped<'t>(key: &str, text: &'t str, settings: &Settings) -> Option<&'t str> {
     let wanted = match settings.fields.unwraps.of(key) {

@@ -69,7 +69,7 @@ impl FormatRow for SectionsRow {
     }
 
     fn missing_marker(&self) -> &'static str {
-        ", with no header such as `### title`"
+        ", with no header such as `### name`"
     }
 
     fn sample(&self) -> FormatSample {

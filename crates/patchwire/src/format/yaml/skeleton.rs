@@ -49,6 +49,7 @@ impl Writer {
                 }
             }
             Form::List(item) => {
+                self.above_dash(item, column);
                 self.indent(column);
                 self.out.push('-');
                 self.behind_dash(item, column);
@@ -58,6 +59,7 @@ impl Writer {
             }
             Form::Tuple(items) => {
                 for item in items {
+                    self.above_dash(item, column);
                     self.indent(column);
                     self.out.push('-');
                     self.behind_dash(item, column);
@@ -109,6 +111,15 @@ impl Writer {
                 self.out.push_str(&format!(" <the same as {place}>"));
                 self.end_line(item);
             }
+        }
+    }
+
+    /// What is said about an item that begins on the line of its dash.
+    fn above_dash(&mut self, item: &Item, column: usize) {
+        let is_inside = !matches!(item.form, Form::Scalar(_) | Form::Same(_));
+        let said = if self.says_all && is_inside { form::comment(item) } else { String::new() };
+        if !said.is_empty() {
+            self.line(column, &format!("# {said}"));
         }
     }
 

@@ -25,7 +25,28 @@ fn own(schema: ValueRef<'_>) -> Vec<String> {
     if schema.kind() != ValueKind::Object {
         return said;
     }
-    said.extend(schema.get("format").and_then(|it| it.as_str()).map(str::to_owned));
+    said.extend(direct(schema));
+    said.extend(compound(schema));
+    said.extend(contained(schema));
+    said.extend(rest(schema));
+    said.extend(schema.get("not").and_then(exclusion));
+    said.extend(names(schema));
+    said.extend(dependencies(schema));
+    said.extend(needed_sets(schema, "anyOf", ""));
+    said.extend(needed_sets(schema, "oneOf", "either "));
+    said.extend(condition(schema));
+    let default = schema.get("default");
+    said.extend(default.map(|it| format!("default {it}")));
+    said
+}
+
+/// What a schema says without other schemas in it.
+fn direct(schema: ValueRef<'_>) -> Vec<String> {
+    let mut said = Vec::new();
+    let words = |keyword| schema.get(keyword).and_then(|it: ValueRef<'_>| it.as_str());
+    said.extend(words("format").map(str::to_owned));
+    said.extend(words("contentMediaType").map(str::to_owned));
+    said.extend(words("contentEncoding").map(|it| format!("in {it}")));
     said.extend(range(schema, ["minimum", "maximum"], ""));
     said.extend(bound(schema, "exclusiveMinimum", "above"));
     said.extend(bound(schema, "exclusiveMaximum", "below"));
@@ -38,15 +59,30 @@ fn own(schema: ValueRef<'_>) -> Vec<String> {
     }
     let pattern = schema.get("pattern").and_then(|it| it.as_str());
     said.extend(pattern.map(|it| format!("matching {it}")));
-    said.extend(compound(schema));
-    said.extend(schema.get("contains").map(|it| format!("with an item that is {}", type_name(it))));
-    said.extend(schema.get("not").and_then(exclusion));
-    said.extend(names(schema));
-    said.extend(dependencies(schema));
-    said.extend(condition(schema));
-    let default = schema.get("default");
-    said.extend(default.map(|it| format!("default {it}")));
     said
+}
+
+/// What some items are: `with 2 to 3 items that are integer, at least 5`.
+fn contained(schema: ValueRef<'_>) -> Option<String> {
+    let what = described(schema.get("contains")?);
+    let count = match (number(schema, "minContains"), number(schema, "maxContains")) {
+        (None | Some("1"), None) => "an item".to_owned(),
+        (Some("0"), None) => return None,
+        (None, Some(to)) => format!("1 to {to} items"),
+        _ => range(schema, ["minContains", "maxContains"], "item")?,
+    };
+    let verb = if count == "an item" || count.ends_with(" 1 item") { "is" } else { "are" };
+    Some(match what.as_str() {
+        "any" => format!("with {count}"),
+        what => format!("with {count} that {verb} {what}"),
+    })
+}
+
+/// What the items behind those of `prefixItems` are.
+fn rest(schema: ValueRef<'_>) -> Option<String> {
+    let (_, items) = schema.get("prefixItems").zip(schema.get("items"))?;
+    let is_said = items.kind() == ValueKind::Object && !items.is_empty();
+    is_said.then(|| format!("then items that are {}", described(items)))
 }
 
 /// `1 to 5`, `at least 1` or `at most 5`, with what is counted, if anything is.
@@ -73,6 +109,19 @@ fn number<'v>(schema: ValueRef<'v>, keyword: &str) -> Option<&'v str> {
     schema.get(keyword)?.number_text()
 }
 
+/// A type in words, with its limits.
+fn described(schema: ValueRef<'_>) -> String {
+    if schema.kind() != ValueKind::Object {
+        return "any".to_owned();
+    }
+    let name = type_name(schema);
+    let mut said = direct(schema);
+    if name != "any" || said.is_empty() {
+        said.insert(0, name);
+    }
+    said.join(", ")
+}
+
 fn type_name(item: ValueRef<'_>) -> String {
     let words = |keyword| item.get(keyword).and_then(|it: ValueRef<'_>| it.as_str());
     let name = match (words("type"), item.get("const"), item.get("enum")) {
@@ -87,15 +136,20 @@ fn type_name(item: ValueRef<'_>) -> String {
     }
 }
 
-/// What a value must not be, where a few words say it.
+/// What a value must not be: in a few words, or as it is written if that is short.
 fn exclusion(schema: ValueRef<'_>) -> Option<String> {
-    let says_more = schema.len() != 1;
+    let written = || {
+        let text = schema.to_string();
+        (text.len() <= LONGEST_CONDITION).then(|| format!("not {text}"))
+    };
     match (schema.get("const"), schema.get("enum"), schema.get("type")) {
-        _ if says_more => None,
+        _ if schema.len() != 1 => written(),
         (Some(value), _, _) => Some(format!("not {value}")),
         (_, Some(values), _) => Some(format!("none of {values}")),
-        (_, _, Some(name)) => name.as_str().map(|name| format!("no {name}")),
-        _ => None,
+        (_, _, Some(name)) if name.as_str().is_some() => {
+            name.as_str().map(|name| format!("no {name}"))
+        }
+        _ => written(),
     }
 }
 
@@ -104,23 +158,51 @@ fn names(schema: ValueRef<'_>) -> Vec<String> {
     let patterns = schema.get("patternProperties").into_iter().flat_map(ValueRef::entries);
     let mut said: Vec<String> = patterns
         .filter_map(|(name, member)| {
-            Some(format!("names matching {}: {}", name?, type_name(member)))
+            Some(format!("names matching {}: {}", name?, described(member)))
         })
         .collect();
-    let pattern = schema.get("propertyNames").and_then(|it| it.get("pattern")?.as_str());
-    said.extend(pattern.map(|it| format!("all names matching {it}")));
+    let names = schema.get("propertyNames").filter(|it| it.kind() == ValueKind::Object);
+    let mut all = names.map(direct).unwrap_or_default();
+    let choices = names.and_then(|it| it.get("enum"));
+    all.extend(choices.map(|it| format!("one of {it}")));
+    if !all.is_empty() {
+        said.push(format!("all names {}", all.join(", ")));
+    }
     said
 }
 
-/// The members that others need.
+/// The members that others need, and what else holds if a member is there.
 fn dependencies(schema: ValueRef<'_>) -> Vec<String> {
-    let all = schema.get("dependentRequired").into_iter().flat_map(ValueRef::entries);
-    all.filter_map(|(name, needed)| {
-        let needed: Vec<&str> = needed.entries().filter_map(|(_, it)| it.as_str()).collect();
-        (!needed.is_empty())
-            .then(|| format!("with {} also {}", name.unwrap_or_default(), needed.join(", ")))
-    })
-    .collect()
+    let listed = |needed: ValueRef<'_>| {
+        let all: Vec<&str> = needed.entries().filter_map(|(_, it)| it.as_str()).collect();
+        all.join(", ")
+    };
+    let members = |keyword| schema.get(keyword).into_iter().flat_map(ValueRef::entries);
+    let mut said: Vec<String> = members("dependentRequired")
+        .map(|(name, needed)| (name.unwrap_or_default(), listed(needed)))
+        .filter(|(_, needed)| !needed.is_empty())
+        .map(|(name, needed)| format!("with {name} also {needed}"))
+        .collect();
+    said.extend(members("dependentSchemas").filter_map(|(name, part)| {
+        let name = name.unwrap_or_default();
+        let needed = part.get("required").filter(|_| part.len() == 1).map(listed);
+        let written = || Some(part.to_string()).filter(|it| it.len() <= LONGEST_CONDITION);
+        let more = needed.map(|needed| format!("also {needed}")).or_else(written)?;
+        Some(format!("with {name} {more}"))
+    }));
+    said
+}
+
+/// The members of which some are needed, where the alternatives say nothing else: `mail or phone required`.
+fn needed_sets(schema: ValueRef<'_>, keyword: &str, word: &str) -> Option<String> {
+    let set = |part: ValueRef<'_>| {
+        let names = part.get("required").filter(|_| part.len() == 1)?;
+        let names: Vec<&str> = names.entries().filter_map(|(_, name)| name.as_str()).collect();
+        (!names.is_empty()).then(|| names.join(" and "))
+    };
+    let sets: Option<Vec<String>> = schema.get(keyword)?.entries().map(|(_, it)| set(it)).collect();
+    let sets = sets.filter(|sets| sets.len() > 1)?;
+    Some(format!("{word}{} required", sets.join(" or ")))
 }
 
 /// The longest condition that is shown, in bytes of JSON.

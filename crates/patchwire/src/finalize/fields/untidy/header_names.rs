@@ -78,7 +78,16 @@ const REMARKS: [&str; 44] = [
 /// The words that may stand before a name: `Section 2: title`.
 const LABELS: [&str; 4] = ["section", "field", "part", "step"];
 /// The pairs of marks that may enclose a name.
-const PAIRS: [(char, char); 5] = [('"', '"'), ('“', '”'), ('[', ']'), ('<', '>'), ('{', '}')];
+const PAIRS: [(char, char); 8] = [
+    ('"', '"'),
+    ('“', '”'),
+    ('[', ']'),
+    ('<', '>'),
+    ('{', '}'),
+    ('【', '】'),
+    ('「', '」'),
+    ('《', '》'),
+];
 
 /// A text without the number of an item before it.
 pub(super) fn without_number(text: &str) -> &str {

@@ -278,6 +278,12 @@ impl<'t, 's> Scan<'t, 's> {
             let name = named(trimmed.trim_end().trim_matches('='), self.names)?;
             return Some(Header { name, style: Style::Framed, rest: "" });
         }
+        if let Some((name, rest)) = trimmed.strip_prefix('【').and_then(|it| it.split_once('】'))
+        {
+            let name = self.names.find(name.trim())?;
+            let rest = rest.trim_start_matches([':', '：']).trim();
+            return Some(Header { name, style: Style::Framed, rest });
+        }
         if let Some(name) = html_heading(trimmed).and_then(|text| named(text, self.names)) {
             return Some(Header { name, style: Style::Framed, rest: "" });
         }
@@ -365,7 +371,9 @@ impl<'t, 's> Scan<'t, 's> {
         }
         let content = without_form(&self.text[start..end.max(start)]);
         let mut text = without_layout(content, on_line);
-        if is_last && let Some(before) = before_comment(text) {
+        let is_front_matter = self.text.trim_start().starts_with("---\n");
+        let dashes = before_dashes(text).filter(|_| is_last && is_front_matter);
+        if is_last && let Some(before) = dashes.or_else(|| before_comment(text)) {
             text = without_layout(before, on_line);
             self.has_layout = true;
         }

@@ -29,6 +29,12 @@ pub(super) fn bullets(text: &str) -> Option<Vec<String>> {
     let lines: Vec<&str> = text.lines().collect();
     let is_bullet = |line: &&str| bullet(line.trim_start()).is_some();
     let last = lines.iter().rposition(is_bullet)?;
+    let mut marks =
+        lines.iter().filter(|line| is_bullet(line)).filter_map(|line| symbol(line.trim_start()));
+    let first_mark = marks.next();
+    if first_mark.is_some() && !marks.all(|mark| Some(mark) == first_mark) {
+        return None;
+    }
     for (at, line) in lines.iter().enumerate() {
         if line.trim().is_empty() {
             is_apart = true;
@@ -68,15 +74,36 @@ const MARKS: [char; 15] =
 
 /// The text behind the bullet or number of an item, and behind its check box.
 pub(super) fn bullet(line: &str) -> Option<&str> {
-    let digits = line.bytes().take_while(u8::is_ascii_digit).count();
+    let number = |line: &'_ str| line.bytes().take_while(u8::is_ascii_digit).count();
+    let digits = number(line);
+    let numbered = |rest: &'_ str| {
+        let digits = number(rest);
+        (1..=3).contains(&digits).then_some(digits)
+    };
     let behind = match digits {
-        0 => line.strip_prefix(MARKS),
+        // `[1] a`
+        0 if line.starts_with('[') && numbered(&line[1..]).is_some() => {
+            line[1 + number(&line[1..])..].strip_prefix(']')
+        }
+        0 => line.strip_prefix(MARKS).or_else(|| {
+            let mark = symbol(line)?;
+            Some(&line[mark.len()..])
+        }),
         1..=4 => line[digits..].strip_prefix(['.', ')']),
         _ => None,
     };
     let item = behind?.strip_prefix([' ', '\t'])?.trim();
     let boxed = ["[ ] ", "[x] ", "[X] "].into_iter().find_map(|it| item.strip_prefix(it));
     Some(boxed.unwrap_or(item))
+}
+
+/// A picture that stands before an item: `✔ a`.
+fn symbol(line: &str) -> Option<&str> {
+    let is_symbol = |it: char| it >= '\u{2190}' && !it.is_alphanumeric() && it < '\u{3000}';
+    let is_picture = |it: char| is_symbol(it) || it >= '\u{1F000}' || it == '\u{FE0F}';
+    let len = line.find(|it| !is_picture(it)).unwrap_or(line.len());
+    let is_mark = len > 0 && line[len..].starts_with(' ') && !line.starts_with(MARKS);
+    is_mark.then(|| &line[..len])
 }
 
 /// The cells of a table (GitHub Flavored Markdown 0.29, section 4.10), without the line below its head.
@@ -147,9 +174,16 @@ pub(super) fn parts(text: &str) -> Vec<String> {
     if let Some(spans) = code_spans(text) {
         return spans;
     }
-    for marks in
-        [&[";", "；"][..], &[","], &["、"], &["，"], &[" / "], &[" | "], &[" · "], &[" • "]]
-    {
+    for marks in [
+        &[";", "；", "؛"][..],
+        &[","],
+        &["、"],
+        &["，", "،"],
+        &[" / "],
+        &[" | "],
+        &[" · "],
+        &[" • "],
+    ] {
         let parts = split_outside(text, marks);
         if parts.len() > 1 && !is_sentence(text, &parts) {
             return without_and(parts);
@@ -236,6 +270,7 @@ mod tests {
             ("a :(, b", &["a :(", "b"]),
             ("自然、老人、治愈", &["自然", "老人", "治愈"]),
             ("自然，老人", &["自然", "老人"]),
+            ("ورد، ماء", &["ورد", "ماء"]),
             ("sci-fi / drama", &["sci-fi", "drama"]),
             ("and/or", &["and/or"]),
             ("`a` `b`", &["a", "b"]),
@@ -256,6 +291,10 @@ mod tests {
             ("First:\n- a\n\nThen:\n- b", Some(&["a", "b"])),
             ("- a\n- b\n\nLet me know.", Some(&["a", "b"])),
             ("- a\ngoes on\n- b", Some(&["a\ngoes on", "b"])),
+            ("✔ a\n✔ b", Some(&["a", "b"])),
+            ("⚙️ a\n⚙️ b", Some(&["a", "b"])),
+            ("✅ a\n❌ b", None),
+            ("[1] a\n[2] b", Some(&["a", "b"])),
             ("- a\n\nwords\n- b", None),
             ("- a\n\n```\nx\n```", None),
             ("words\n- a", None),

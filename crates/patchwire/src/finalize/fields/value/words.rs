@@ -35,8 +35,16 @@ pub(super) fn without_marks(text: &str) -> &str {
 /// The sign of a negative number in typeset text.
 const MINUS: char = '−';
 /// The words for yes and no in other languages.
-const YES: [&str; 9] = ["ja", "oui", "sí", "sì", "sim", "да", "是", "はい", "예"];
-const NO: [&str; 8] = ["nein", "non", "não", "нет", "否", "不是", "いいえ", "아니요"];
+#[rustfmt::skip]
+const YES: [&str; 24] = [
+    "ja", "oui", "sí", "sì", "sim", "tak", "evet", "ano", "kyllä", "igen", "da", "ναι", "да", "так", "نعم", "हाँ", "是", "对",
+    "はい", "예", "네", "có", "ya", "כן",
+];
+#[rustfmt::skip]
+const NO: [&str; 23] = [
+    "nein", "non", "não", "nie", "nej", "nei", "nee", "hayır", "ei", "nem", "ne", "όχι", "нет", "ні", "لا", "नहीं", "否", "不是",
+    "いいえ", "아니요", "không", "tidak", "לא",
+];
 /// The words for none in other languages.
 const NONE: [&str; 12] = [
     "keine", "ninguno", "ninguna", "aucun", "aucune", "nessuno", "nessuna", "nenhum", "无", "無",
@@ -75,13 +83,18 @@ pub(super) fn is_nothing(text: &str) -> bool {
     let bare = [('(', ')'), ('[', ']')].into_iter().find_map(bracketed).unwrap_or(bare);
     let lower = bare.to_lowercase();
     let is_in = |words: &[&str]| words.contains(&&*lower);
-    is_in(&["none", "n/a", "nil", "null", "nothing", "empty", "-", "–", "—"])
+    is_in(&["none", "n/a", "n.a", "nil", "null", "nothing", "empty", "-", "–", "—"])
+        || is_in(&["not applicable", "not available", "does not apply", "none so far"])
         || is_in(&NONE)
         || is_denial(bare, &FOUND)
 }
 
 /// The words that end a sentence about a list without items.
-const FOUND: [&str; 15] = [
+const FOUND: [&str; 19] = [
+    "time",
+    "moment",
+    "now",
+    "currently",
     "found",
     "identified",
     "detected",
@@ -204,9 +217,14 @@ fn is_measure(behind: &str) -> bool {
     }
     let is_number = |text: &str| text.trim().bytes().all(|it| it.is_ascii_digit());
     for mark in OUT_OF {
-        if let Some(most) = text.strip_prefix(mark).filter(|most| !most.trim().is_empty()) {
+        let most = text.strip_prefix(mark).map(str::trim);
+        if let Some(most) = most.filter(|most| most.starts_with(|it: char| it.is_ascii_digit())) {
             return is_number(most);
         }
+    }
+    // `$120/day`
+    if let Some(unit) = text.strip_prefix('/') {
+        return !unit.is_empty() && unit.chars().all(char::is_alphabetic);
     }
     if let Some(remark) = behind.strip_prefix([',', ';', ':']) {
         let has_digits = remark.contains(|it: char| it.is_ascii_digit());
@@ -311,6 +329,8 @@ mod tests {
             ("9 из 10", "9"),
             ("9 von 10", "9"),
             ("9 sur 10", "9"),
+            ("$120/day", "120"),
+            ("3/week", "3"),
         ] {
             let found = measured(text).map(|it| it.value().to_string());
             assert_eq!(found.as_deref(), Some(want), "{text}");
@@ -344,6 +364,8 @@ mod tests {
             "0xFF",
             "5mio",
             "PQ2",
+            "3/4 cup/2",
+            "3/a4",
             "5kg or 6kg",
             "7th of 8 in 9",
             "3 cats and dogs too many",
@@ -398,6 +420,9 @@ mod tests {
             ("No issues found.", true),
             ("There are no risks identified.", true),
             ("No bugs found! 🎉", true),
+            ("None at this time.", true),
+            ("No risks so far", false),
+            ("Not applicable", true),
             ("No comments were submitted.", true),
             ("No known issues", false),
             ("No: it was found", false),
