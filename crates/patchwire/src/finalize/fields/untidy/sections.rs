@@ -247,8 +247,10 @@ impl<'t, 's> Scan<'t, 's> {
             self.element = None;
             return true;
         }
-        if self.open.is_none() && self.element.is_none() {
-            self.element = element(line, "<");
+        if self.open.is_none() {
+            let is_closed = self.element.is_some_and(is_closer);
+            let known = self.element.filter(|_| !is_closed);
+            self.element = known.or_else(|| element(line, "<"));
         }
         let trimmed = line.trim_start();
         if line.len() - trimmed.len() <= 3 && trimmed.starts_with("<!--") {

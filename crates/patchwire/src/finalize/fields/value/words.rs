@@ -91,40 +91,24 @@ pub(super) fn is_nothing(text: &str) -> bool {
 }
 
 /// The words that end a sentence about a list without items.
-const FOUND: [&str; 19] = [
-    "time",
-    "moment",
-    "now",
-    "currently",
-    "found",
-    "identified",
-    "detected",
-    "reported",
-    "needed",
-    "required",
-    "noted",
-    "applicable",
-    "available",
-    "present",
-    "report",
-    "specified",
-    "provided",
-    "listed",
-    "yet",
+#[rustfmt::skip]
+const FOUND: [&str; 27] = [
+    "time", "moment", "now", "currently", "found", "identified", "detected", "reported", "needed", "required", "noted",
+    "applicable", "available", "present", "report", "specified", "provided", "listed", "yet", "submitted", "made", "recorded",
+    "mentioned", "raised", "assigned", "planned", "scored",
 ];
 
-/// Whether a sentence denies that there is anything: `No issues found`, `No comments were made`. Its last word is one
-/// of these, unless it has a verb.
+/// Whether a sentence denies that there is anything: `No issues found`, `There are no issues`. The last word of the
+/// first kind is one of these.
 pub(super) fn is_denial(text: &str, last: &[&str]) -> bool {
     let text = text.trim().trim_end_matches(['.', '!']);
     let words: Vec<&str> = text.split(' ').collect();
     let is = |word: &str, known: &[&str]| known.iter().any(|it| it.eq_ignore_ascii_case(word));
-    let begins = is(words[0], &["no", "none", "nothing"])
-        || words.len() > 2 && is(words[0], &["there"]) && is(words[2], &["no"]);
+    let is_there = words.len() > 3 && is(words[0], &["there"]) && is(words[2], &["no"]);
+    let begins = is_there || is(words[0], &["no", "none", "nothing"]);
     let is_short = words.len() == 2 && is(words[0], &["none", "nothing"]);
-    let has_verb = words.iter().any(|word| is(word, &["is", "are", "was", "were", "been"]));
-    let ends = words.last().is_some_and(|word| last.is_empty() || is(word, last));
-    let ends = ends || has_verb || is_short;
+    let is_last = words.last().is_some_and(|word| last.is_empty() || is(word, last));
+    let ends = is_last || is_there || is_short;
     let is_plain = |char: char| char.is_alphanumeric() || matches!(char, ' ' | '-' | '\'');
     (2..=7).contains(&words.len()) && begins && ends && text.chars().all(is_plain)
 }
@@ -436,6 +420,8 @@ mod tests {
             ("None known", true),
             ("None of these", false),
             ("No comments were submitted.", true),
+            ("No pets are allowed.", false),
+            ("There is no smoke without fire in the house", false),
             ("No known issues", false),
             ("No: it was found", false),
             ("None of the tests that we ran so far was found", false),
