@@ -29,7 +29,7 @@ const KINDS: [&str; 21] = [
     "mandatory",
 ];
 /// More such words, which only count in brackets: `(one sentence)`, `(in minutes)`.
-const REMARKS: [&str; 44] = [
+const REMARKS: [&str; 42] = [
     "choice",
     "option",
     "date",
@@ -71,8 +71,6 @@ const REMARKS: [&str; 44] = [
     "hour",
     "minute",
     "second",
-    "continued",
-    "final",
     "percent",
 ];
 /// The words that may stand before a name: `Section 2: title`.

@@ -182,7 +182,7 @@ pub(super) fn find(
             let is_sure =
                 reader != (Reader::Yaml { is_own: true }) || state != StreamedText::Nothing;
             let may_be_few = reader.is_own() && is_sure && !matches!(reader, Reader::Plain { .. });
-            may_be_few || 2 * found >= declared
+            may_be_few || 2 * found >= declared && (is_sure || found > 1)
         });
         best = read.filter(|new| reader.beats(new, current, state, schema)).or(best);
     }

@@ -247,8 +247,10 @@ impl<'t, 's> Scan<'t, 's> {
             self.element = None;
             return true;
         }
-        if self.open.is_none() && self.element.is_none() {
-            self.element = element(line, "<");
+        if self.open.is_none() {
+            let is_closed = self.element.is_some_and(is_closer);
+            let known = self.element.filter(|_| !is_closed);
+            self.element = known.or_else(|| element(line, "<"));
         }
         let trimmed = line.trim_start();
         if line.len() - trimmed.len() <= 3 && trimmed.starts_with("<!--") {
@@ -288,6 +290,7 @@ impl<'t, 's> Scan<'t, 's> {
             return Some(Header { name, style: Style::Framed, rest: "" });
         }
         let is_indented = trimmed.len() < line.len();
+        let trimmed = if marks == 0 { without_pictures(trimmed) } else { trimmed };
         let is_tight = !trimmed[marks..].starts_with([' ', '\t']);
         let style = match marks {
             0 => Style::Bold { is_indented },
@@ -299,7 +302,8 @@ impl<'t, 's> Scan<'t, 's> {
     /// The header in a line without its marks and number.
     fn header_of(&self, body: &'t str, style: Style) -> Option<Header<'t, 's>> {
         let has_marks = !matches!(style, Style::Bold { .. });
-        let body = if has_marks { body } else { body.strip_prefix("- ").unwrap_or(body) };
+        let bare = || without_pictures(body.strip_prefix("- ").unwrap_or(body));
+        let body = if has_marks { body } else { bare() };
         let is_bold = body.starts_with("**") || body.starts_with("__");
         let is_italic = body.starts_with(['*', '_']) && !body[1..].starts_with(char::is_whitespace);
         if !has_marks && !is_italic {
@@ -332,9 +336,16 @@ impl<'t, 's> Scan<'t, 's> {
         let is_first_style = self.first.is_none_or(|first| first == style);
         let known = self.seen.iter().find(|(seen, _)| *seen == name);
         match known {
-            Some((_, first)) => *first == style,
+            Some((_, first)) => *first == style || self.is_heading_above(name, style),
             None => is_first_style || self.styles == Styles::Mixed,
         }
+    }
+
+    /// Whether a name was only a heading above all others so far, and this style is that of another name.
+    fn is_heading_above(&self, name: &str, style: Style) -> bool {
+        let is_empty = |field: &RawField<'_>| field.name == name && field.text.trim().is_empty();
+        let is_other = |(other, own): &(&str, Style)| *other != name && *own == style;
+        self.fields.first().is_some_and(is_empty) && self.seen.iter().any(is_other)
     }
 
     fn begin(&mut self, header: Header<'t, 's>, at: usize, end: usize) {
@@ -476,7 +487,8 @@ fn plain<'t, 's>(
     is_indented: bool,
     names: &DeclaredNames<'s>,
 ) -> Option<Header<'t, 's>> {
-    let line = without_number(line.strip_prefix(['-', '*']).unwrap_or(line).trim_start());
+    let line = without_pictures(line.strip_prefix(['-', '*']).unwrap_or(line).trim_start());
+    let line = without_number(line);
     let assigned = line.split_once(" = ").filter(|(name, _)| names.find(name.trim()).is_some());
     if let Some((name, rest)) = assigned {
         let name = names.find(name.trim())?;
@@ -496,6 +508,14 @@ fn plain<'t, 's>(
 fn without_quotes(value: &str) -> &str {
     let inner = value.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
     inner.filter(|inner| !inner.is_empty() && !inner.contains(['"', '\\'])).unwrap_or(value)
+}
+
+/// A line without pictures before it.
+fn without_pictures(line: &str) -> &str {
+    let is_picture =
+        |it: char| !it.is_ascii() && !it.is_alphanumeric() && !"【「《“„«".contains(it);
+    let bare = line.trim_start_matches(is_picture);
+    if bare.len() < line.len() { bare.trim_start() } else { line }
 }
 
 /// Whether a line is in brackets, or between runs of `=`.

@@ -168,7 +168,13 @@ pub(super) fn only_block(text: &str) -> Option<&str> {
 pub(super) fn parts(text: &str) -> Vec<String> {
     let words = || text.split_whitespace();
     let is_tag = |word: &str| word.len() > 1 && word.starts_with('#') && !word[1..].contains('#');
-    if words().count() > 1 && words().all(is_tag) {
+    let is_own = |word: &str| {
+        let bare = word[1..].trim_end_matches(',');
+        let is_color =
+            matches!(bare.len(), 3 | 6 | 8) && bare.bytes().all(|it| it.is_ascii_hexdigit());
+        is_color || bare.bytes().all(|it| it.is_ascii_digit())
+    };
+    if words().count() > 1 && words().all(is_tag) && !words().all(is_own) {
         return words().map(|word| word[1..].trim_end_matches(',').to_owned()).collect();
     }
     if let Some(spans) = code_spans(text) {
@@ -278,6 +284,8 @@ mod tests {
             ("run `a` or `b`", &["run `a` or `b`"]),
             ("a, b,", &["a", "b"]),
             ("#a #b", &["a", "b"]),
+            ("#ff0000, #0f0", &["#ff0000", "#0f0"]),
+            ("#12, #15", &["#12", "#15"]),
         ] {
             assert_eq!(parts(text), want, "{text}");
         }

@@ -77,7 +77,8 @@ pub(super) fn word(text: &str) -> Option<Document> {
 
 /// Whether a text says that a list has no items: `None`, `No issues found.`
 pub(super) fn is_nothing(text: &str) -> bool {
-    let bare = without_symbols(without_marks(text)).trim_end_matches(['.', '!', '。']);
+    let bare = without_symbols(without_marks(text)).trim_matches(['*', '_']);
+    let bare = bare.trim_end_matches(['.', '!', '。']);
     let bare = bare.strip_prefix("- ").unwrap_or(bare);
     let bracketed = |(open, close)| bare.strip_prefix(open)?.strip_suffix(close);
     let bare = [('(', ')'), ('[', ']')].into_iter().find_map(bracketed).unwrap_or(bare);
@@ -90,38 +91,24 @@ pub(super) fn is_nothing(text: &str) -> bool {
 }
 
 /// The words that end a sentence about a list without items.
-const FOUND: [&str; 19] = [
-    "time",
-    "moment",
-    "now",
-    "currently",
-    "found",
-    "identified",
-    "detected",
-    "reported",
-    "needed",
-    "required",
-    "noted",
-    "applicable",
-    "available",
-    "present",
-    "report",
-    "specified",
-    "provided",
-    "listed",
-    "yet",
+#[rustfmt::skip]
+const FOUND: [&str; 27] = [
+    "time", "moment", "now", "currently", "found", "identified", "detected", "reported", "needed", "required", "noted",
+    "applicable", "available", "present", "report", "specified", "provided", "listed", "yet", "submitted", "made", "recorded",
+    "mentioned", "raised", "assigned", "planned", "scored",
 ];
 
-/// Whether a sentence denies that there is anything: `No issues found`, `No comments were made`. Its last word is one
-/// of these, unless it has a verb.
+/// Whether a sentence denies that there is anything: `No issues found`, `There are no issues`. The last word of the
+/// first kind is one of these.
 pub(super) fn is_denial(text: &str, last: &[&str]) -> bool {
     let text = text.trim().trim_end_matches(['.', '!']);
     let words: Vec<&str> = text.split(' ').collect();
     let is = |word: &str, known: &[&str]| known.iter().any(|it| it.eq_ignore_ascii_case(word));
-    let begins = is(words[0], &["no", "none", "nothing"])
-        || words.len() > 2 && is(words[0], &["there"]) && is(words[2], &["no"]);
-    let has_verb = words.iter().any(|word| is(word, &["is", "are", "was", "were", "been"]));
-    let ends = words.last().is_some_and(|word| last.is_empty() || is(word, last)) || has_verb;
+    let is_there = words.len() > 3 && is(words[0], &["there"]) && is(words[2], &["no"]);
+    let begins = is_there || is(words[0], &["no", "none", "nothing"]);
+    let is_short = words.len() == 2 && is(words[0], &["none", "nothing"]);
+    let is_last = words.last().is_some_and(|word| last.is_empty() || is(word, last));
+    let ends = is_last || is_there || is_short;
     let is_plain = |char: char| char.is_alphanumeric() || matches!(char, ' ' | '-' | '\'');
     (2..=7).contains(&words.len()) && begins && ends && text.chars().all(is_plain)
 }
@@ -242,7 +229,9 @@ fn is_measure(behind: &str) -> bool {
     }
     let unit = text.split_once(" out of ").filter(|(_, most)| is_number(most));
     let unit = unit.map_or(text, |(unit, _)| unit);
-    let is_word = |word: &str| !SCALES.iter().any(|scale| scale.eq_ignore_ascii_case(word));
+    // `0.6 m` is a length, and `2M` are millions.
+    let is_scale = |word: &str| SCALES.iter().any(|scale| scale.eq_ignore_ascii_case(word));
+    let is_word = |word: &str| word == "m" || !is_scale(word);
     let is_unit =
         |char: char| !char.is_ascii() || char.is_ascii_alphabetic() || " %./".contains(char);
     unit.split_whitespace().count() <= 3
@@ -331,6 +320,7 @@ mod tests {
             ("9 sur 10", "9"),
             ("$120/day", "120"),
             ("3/week", "3"),
+            ("0.6 m", "0.6"),
         ] {
             let found = measured(text).map(|it| it.value().to_string());
             assert_eq!(found.as_deref(), Some(want), "{text}");
@@ -366,6 +356,8 @@ mod tests {
             "PQ2",
             "3/4 cup/2",
             "3/a4",
+            "2m",
+            "2 M",
             "5kg or 6kg",
             "7th of 8 in 9",
             "3 cats and dogs too many",
@@ -423,7 +415,13 @@ mod tests {
             ("None at this time.", true),
             ("No risks so far", false),
             ("Not applicable", true),
+            ("*None*", true),
+            ("Nothing missing.", true),
+            ("None known", true),
+            ("None of these", false),
             ("No comments were submitted.", true),
+            ("No pets are allowed.", false),
+            ("There is no smoke without fire in the house", false),
             ("No known issues", false),
             ("No: it was found", false),
             ("None of the tests that we ran so far was found", false),

@@ -249,6 +249,9 @@ impl<'s> Writer<'_, 's> {
 
     /// Any other line, with the quotes of its scalar mended.
     fn other(&mut self, line: &str) {
+        let dashed = with_dash(line);
+        self.is_sure |= dashed.is_some();
+        let line = dashed.as_deref().unwrap_or(line);
         let body = line.trim_start_matches([' ', '-']);
         let lead = &line[..line.len() - body.len()];
         let is_item = lead.trim_end().ends_with('-');
@@ -283,6 +286,10 @@ impl<'s> Writer<'_, 's> {
                 let value = self.scalar(value.trim(), self.is_text(id));
                 let lead = if is_deep { " ".repeat(column) } else { lead.to_owned() };
                 self.line(&format!("{lead}{key}: {value}"));
+            }
+            None if body.trim_end().strip_suffix(':').is_some_and(is_word) => {
+                let key = self.member_name(body.trim_end().trim_end_matches(':'));
+                self.line(&format!("{lead}{key}:"));
             }
             None if is_item => {
                 let value = self.scalar(body, has_text_items);
@@ -425,6 +432,13 @@ fn bullet(line: &str) -> Option<(&str, &str)> {
     };
     let text = body[len..].strip_prefix([' ', '\t'])?;
     Some((&body[..len], text.trim()))
+}
+
+/// A line with a dash in place of another bullet before its text.
+fn with_dash(line: &str) -> Option<String> {
+    let body = line.trim_start();
+    let text = body.strip_prefix(['*', '•'])?.strip_prefix(' ')?;
+    Some(format!("{}- {text}", &line[..line.len() - body.len()]))
 }
 
 /// A dash or star right before a word, and the word.
