@@ -17,6 +17,7 @@ use reqwest::header::{
 use crate::endpoint::{Endpoint, Key};
 use crate::error::{ChatError, ClientError, reasons};
 use crate::passed::{Passed, PassedBody, PassedResponse, Target};
+use crate::secrets::Secrets;
 use crate::tls;
 
 /// Timeouts and pauses.
@@ -82,6 +83,7 @@ pub(crate) async fn send(
         let (name, value) = authorization(endpoint.protocol(), key);
         request = request.header(name, value);
     }
+    let secrets = Secrets::of(&credentials, endpoint.key().map(Key::expose));
     request = request.headers(credentials);
     let url = named(url);
     let sent = request.body(body).send().await;
@@ -90,7 +92,7 @@ pub(crate) async fn send(
     if !status.is_success() {
         let retry_after = retry_after(response.headers());
         let body = beginning(response).await;
-        let error = ProviderError::of_response(status.as_u16(), &body);
+        let error = hidden(ProviderError::of_response(status.as_u16(), &body), &secrets);
         return Err(ChatError::Status { url, error, retry_after });
     }
     let protocol = endpoint.protocol();
@@ -99,7 +101,7 @@ pub(crate) async fn send(
     } else {
         Body(Some(Chunks::Stream(Box::pin(response.bytes_stream()))))
     };
-    Ok(ResponseStream(Deltas::new(body, protocol)))
+    Ok(ResponseStream { deltas: Deltas::new(body, protocol), secrets })
 }
 
 /// Sends a request as it is, and returns the response as it is.
@@ -130,15 +132,29 @@ pub(crate) async fn pass(
     {
         request = request.header(ANTHROPIC_VERSION, VERSION);
     }
+    let secrets = Secrets::of(&passed.headers, endpoint.key().map(Key::expose));
     let sent = request.headers(passed.headers).send().await;
     let response = sent.map_err(|error| unreachable(named(url), error))?;
     let (status, headers) = (response.status(), response.headers().clone());
-    Ok(PassedResponse { status, headers, body: PassedBody::new(response.bytes_stream()) })
+    let body = if status.is_success() {
+        PassedBody::new(response.bytes_stream(), secrets)
+    } else {
+        let body = beginning(response).await;
+        let text = String::from_utf8_lossy(&body);
+        PassedBody::whole(secrets.hide(&text).into())
+    };
+    Ok(PassedResponse { status, headers, body })
 }
 
 fn unreachable(url: String, error: reqwest::Error) -> ChatError {
     let error = error.without_url();
     ChatError::Unreachable { url, reason: reasons(&error), error }
+}
+
+/// An error of the server without keys.
+fn hidden(mut error: ProviderError, secrets: &Secrets) -> ProviderError {
+    error.message = secrets.hide(&error.message);
+    error
 }
 
 /// Whether the server sent a whole answer, although the request asked for a stream.
@@ -258,14 +274,22 @@ impl fmt::Debug for Body {
 }
 
 /// The deltas of a model's answer.
-#[derive(Debug)]
-pub struct ResponseStream(Deltas<Body>);
+pub struct ResponseStream {
+    deltas: Deltas<Body>,
+    secrets: Secrets,
+}
+
+impl fmt::Debug for ResponseStream {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("ResponseStream").field(&self.deltas).finish()
+    }
+}
 
 impl ResponseStream {
     /// The decoded body. It knows how the stream ended.
     #[must_use]
     pub const fn deltas(&self) -> &Deltas<Body> {
-        &self.0
+        &self.deltas
     }
 }
 
@@ -273,8 +297,13 @@ impl Stream for ResponseStream {
     type Item = Result<Delta, ChatError>;
 
     fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
-        let next = Pin::new(&mut self.0).poll_next(cx);
-        next.map_err(|error: DeltasError<reqwest::Error>| ChatError::Stream(error))
+        let next = Pin::new(&mut self.deltas).poll_next(cx);
+        next.map_err(|error: DeltasError<reqwest::Error>| {
+            ChatError::Stream(match error {
+                DeltasError::Provider(error) => DeltasError::Provider(hidden(error, &self.secrets)),
+                error => error,
+            })
+        })
     }
 }
 

@@ -36,6 +36,7 @@ mod error;
 mod forward;
 mod http;
 mod passed;
+mod secrets;
 mod tls;
 
 /// The protocols of providers, and their decoders.

@@ -2,12 +2,14 @@
 
 use core::fmt;
 use core::pin::Pin;
-use core::task::{Context, Poll};
+use core::task::{Context, Poll, ready};
 
 use bytes::Bytes;
 use futures_core::Stream;
 use reqwest::StatusCode;
 use reqwest::header::HeaderMap;
+
+use crate::secrets::{BodyFilter, Secrets};
 
 /// Where a request goes.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -57,14 +59,26 @@ pub struct PassedResponse {
     pub body: PassedBody,
 }
 
-/// The body of a response, chunk by chunk.
-pub struct PassedBody(Pin<Box<dyn Stream<Item = Result<Bytes, reqwest::Error>> + Send>>);
+/// The body of a response, chunk by chunk. A key of the request that stands in it is replaced.
+pub struct PassedBody {
+    /// None after its end.
+    chunks: Option<Chunks>,
+    filter: BodyFilter,
+}
+
+type Chunks = Pin<Box<dyn Stream<Item = Result<Bytes, reqwest::Error>> + Send>>;
 
 impl PassedBody {
     pub(crate) fn new(
         body: impl Stream<Item = Result<Bytes, reqwest::Error>> + Send + 'static,
+        secrets: Secrets,
     ) -> Self {
-        Self(Box::pin(body))
+        Self { chunks: Some(Box::pin(body)), filter: BodyFilter::new(secrets) }
+    }
+
+    /// A body that is known.
+    pub(crate) fn whole(body: Bytes) -> Self {
+        Self { chunks: None, filter: BodyFilter::holding(body) }
     }
 }
 
@@ -72,7 +86,24 @@ impl Stream for PassedBody {
     type Item = Result<Bytes, reqwest::Error>;
 
     fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
-        self.0.as_mut().poll_next(cx)
+        let this = &mut *self;
+        while let Some(chunks) = &mut this.chunks {
+            match ready!(chunks.as_mut().poll_next(cx)) {
+                Some(Ok(chunk)) => {
+                    let chunk = this.filter.next(chunk);
+                    if !chunk.is_empty() {
+                        return Poll::Ready(Some(Ok(chunk)));
+                    }
+                }
+                Some(Err(error)) => {
+                    this.chunks = None;
+                    return Poll::Ready(Some(Err(error)));
+                }
+                None => this.chunks = None,
+            }
+        }
+        let rest = this.filter.rest();
+        Poll::Ready((!rest.is_empty()).then_some(Ok(rest)))
     }
 }
 

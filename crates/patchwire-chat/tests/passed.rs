@@ -76,3 +76,22 @@ async fn nobody_there_is_an_error() {
     let error = forward.pass(request(Target::Endpoint, true)).await.unwrap_err();
     assert!(!error.to_string().contains("secret"), "{error}");
 }
+
+#[tokio::test]
+async fn a_key_does_not_come_back() {
+    let echoed = "{\"error\":{\"message\":\"wrong key sk-own-0123456789 (sk-other-0123456789)\"}}";
+    let streamed = ["data: sk-own-0", "123456789\n\ndata: [DONE]\n\n"];
+    let reply = || [Reply::error(401, echoed), Reply::of(streamed), Reply::error(401, echoed)];
+    let server = Server::start(reply()).await;
+    let endpoint = Endpoint::openai(&server.url).unwrap().with_key(Key::new("sk-own-0123456789"));
+    let forward = Forward::new(endpoint, Options::default()).unwrap();
+    for expected in
+        ["{\"error\":{\"message\":\"wrong key [key] ([key])\"}}", "data: [key]\n\ndata: [DONE]\n\n"]
+    {
+        let response = forward.pass(request(Target::Endpoint, true)).await.unwrap();
+        let chunks: Vec<_> = response.body.map(Result::unwrap).collect().await;
+        assert_eq!(chunks.concat(), expected.as_bytes());
+    }
+    let error = forward.open("{}".to_owned(), Default::default()).await.unwrap_err().to_string();
+    assert!(error.contains("wrong key [key] ([key])"), "{error}");
+}

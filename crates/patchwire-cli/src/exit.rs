@@ -64,6 +64,9 @@ pub(crate) enum Failure {
     #[cfg(feature = "serve")]
     #[error(transparent)]
     Server(#[from] ServerError),
+    #[cfg(feature = "serve")]
+    #[error(transparent)]
+    Config(#[from] crate::args::ConfigError),
     /// A command whose feature is off.
     #[cfg(not(all(feature = "chat", feature = "serve", feature = "watch")))]
     #[error(

@@ -69,9 +69,6 @@ mod watch;
 
 use std::process::ExitCode;
 
-use clap::Parser as _;
-
-use args::Cli;
 use exit::{Failure, Status};
 
 /// The system's allocator keeps what a large answer took.
@@ -85,7 +82,14 @@ fn main() -> ExitCode {
     if closed_stdout::is_closed() {
         return Failure::ClosedStdout.report().into();
     }
-    let cli = match Cli::try_parse() {
+    #[cfg(feature = "serve")]
+    let parsed = match args::parse() {
+        Ok(parsed) => parsed,
+        Err(error) => return Failure::from(error).report().into(),
+    };
+    #[cfg(not(feature = "serve"))]
+    let parsed = <args::Cli as clap::Parser>::try_parse();
+    let cli = match parsed {
         Ok(cli) => cli,
         Err(refusal) => {
             // If the output is closed, nobody reads the help.

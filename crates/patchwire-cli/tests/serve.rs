@@ -279,3 +279,69 @@ fn a_model_may_speak_more_than_one_protocol() {
     );
     assert!(asked[1].starts_with("POST /v1/chat/completions "), "{}", asked[1]);
 }
+
+#[test]
+fn options_come_from_the_line_the_environment_and_a_file_in_this_order() {
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let file = folder.join("serve.toml");
+    let text = "allow_host = [\"file.example\"]\nmax-streams = 1\nper_address = 3\n";
+    std::fs::write(&file, text).expect("the file can be written");
+    let file = file.to_str().expect("a path of letters");
+    let server = Server::start(&["--config", file]);
+    assert!(server.get("/", "file.example").starts_with("HTTP/1.1 200 "));
+    let server = Server::start(&["--config", file, "--allow-host", "line.example"]);
+    assert!(server.get("/", "line.example").starts_with("HTTP/1.1 200 "));
+    assert!(server.get("/", "file.example").starts_with("HTTP/1.1 421 "));
+    for (text, says) in [
+        ("listn = \"x\"", "`listn`, which is no option of a file; there are listen, "),
+        ("listen = true", "`listen` has to be a text"),
+        ("listen", "is no TOML"),
+    ] {
+        std::fs::write(file, text).expect("the file can be written");
+        let refused = patchwire(&["serve", "--config", file], "");
+        let (status, _, error) = refused.failed();
+        assert!(status == Some(2) && error.contains(says), "{error}");
+    }
+    let missing = patchwire(&["serve", "--config", "/no/such/file"], "");
+    assert!(missing.failed().2.contains("cannot read /no/such/file"));
+}
+
+#[test]
+fn logs_have_no_key_and_no_text() {
+    let model = model::Server::start(vec![model::says(r#"{"title": "Rain falls"}"#)]);
+    let mut server = Server::start(&["--upstream", &model.url, "--log", "info"]);
+    server.post("/v1/fields", ASKED, "Authorization: Bearer sk-secret-0123456789\r\n");
+    server.get("/v1/streams/sk-secret/text", "localhost");
+    server.child.kill().expect("it runs");
+    let mut log = String::new();
+    server.child.stderr.take().expect("piped").read_to_string(&mut log).expect("text");
+    let lines: Vec<serde_json::Value> =
+        log.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    assert!(!log.contains("secret") && !log.contains("Rain") && !log.contains("Go."), "{log}");
+    let ended = lines.iter().find(|line| line["message"] == "an answer ended").expect(&log);
+    assert_eq!(
+        (&ended["outcome"], &ended["gen_ai.operation.name"]),
+        (&"complete".into(), &"chat".into())
+    );
+    let refused = lines.iter().find(|line| line["error.type"] == "unknown_stream").expect(&log);
+    assert_eq!(refused["http.route"], "/v1/streams/{name}/text");
+    drop(model.asked());
+}
+
+#[cfg(unix)]
+#[test]
+fn a_server_that_is_told_to_stop_waits_for_its_streams() {
+    let mut server = Server::start(&["--grace", "30"]);
+    let mut stream = TcpStream::connect(&server.address).expect("it listens");
+    let head = "GET /v1/streams/text/fields?speed=2 HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
+    stream.write_all(head.as_bytes()).expect("it reads");
+    let mut begun = [0; 12];
+    stream.read_exact(&mut begun).expect("it answers");
+    let pid = server.child.id().to_string();
+    let kill = std::process::Command::new("kill").args(["-TERM", &pid]).status();
+    assert!(kill.expect("there is kill").success());
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).expect("it answers");
+    assert!(answer.contains("event: final"), "{answer}");
+    assert_eq!(server.child.wait().expect("it ends").code(), Some(0));
+}

@@ -9,19 +9,21 @@ use core::pin::Pin;
 use core::task::{Context, Poll, Waker};
 use core::time::Duration;
 use std::collections::VecDeque;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use futures_util::{Stream, stream};
 use patchwire::Spec;
-use patchwire_async::{Call, Error, Inputs, Once, Response, TokenStreamExt as _};
+use patchwire_async::{Attempt, Call, Error, Inputs, Response, ask};
 use patchwire_wire::Failure;
 use serde_json::{Map, Value as Json, json};
 use tokio::time::{Instant, timeout_at};
 
+use crate::attempts::{Asker, Inbox, Item};
 use crate::budget::{Budget, OverBudget};
 use crate::chat_request::{GatewayRequest, Sending};
 use crate::problem::Problem;
 use crate::raw_events::RawEvents;
+use crate::stream_record::{RecordSource, StreamRecord};
 use crate::upstream::{Delta, Deltas, UpstreamError};
 use crate::wire::{EventWriter, Wire};
 use crate::wire_event::WireEvent;
@@ -36,18 +38,26 @@ pub(crate) struct Costs {
     pub(crate) budget: Arc<Budget>,
     /// How many deltas without content may follow one another.
     pub(crate) empty_deltas: u64,
+    pub(crate) record: RecordSource,
 }
 
 /// The events of an answer. With `raw`, each piece of its text comes before the events it makes.
 /// The model is read only when the earlier events were taken.
 pub(crate) fn events(
     deltas: Deltas,
+    asker: Asker,
     asked: GatewayRequest,
     costs: Costs,
 ) -> impl Stream<Item = WireEvent> + Send {
-    let reader = Box::new(AnswerReader::new(asked.spec, &asked.sending, asked.options_bytes));
+    let reader = Box::new(AnswerReader::new(
+        asked.spec,
+        &asked.sending,
+        asked.options_bytes,
+        costs.record.clone(),
+    ));
     let answer = AnswerEvents {
         deltas: Some(deltas),
+        asker: Arc::new(asker),
         reader: Some(reader),
         costs,
         ready: VecDeque::new(),
@@ -62,8 +72,10 @@ pub(crate) fn events(
 
 /// A model's answer and its reader.
 struct AnswerEvents {
-    /// None after the last delta.
+    /// None after the last delta of an attempt.
     deltas: Option<Deltas>,
+    /// Sends the requests of further attempts.
+    asker: Arc<Asker>,
     /// None after the last event.
     reader: Option<Box<AnswerReader>>,
     costs: Costs,
@@ -80,9 +92,6 @@ struct AnswerEvents {
     empty: u64,
 }
 
-/// A delta, or the end.
-pub(crate) type Item = Option<Result<Delta, UpstreamError>>;
-
 impl AnswerEvents {
     async fn next(&mut self) -> Option<WireEvent> {
         loop {
@@ -90,11 +99,15 @@ impl AnswerEvents {
                 return Some(event);
             }
             if let Err(error) = self.costs.budget.check() {
-                self.reader.take()?;
+                self.reader.take()?.record.failed(OverBudget::CODE);
                 self.deltas = None;
                 return Some(self.wire.error(OverBudget::CODE, &error.to_string()));
             }
             if core::mem::take(&mut self.is_hungry) {
+                if let Some((attempt, pause)) = self.reader.as_mut()?.wanted() {
+                    self.deltas = Some(self.asker.again(&attempt, pause));
+                    self.empty = 0;
+                }
                 let due = self.behind.map(|since| since + self.resend);
                 let next = match due {
                     Some(due) => timeout_at(due, self.receive()).await,
@@ -186,32 +199,11 @@ pub(crate) enum Progress {
     Ended,
 }
 
-/// The delta on its way to the engine.
-#[derive(Clone)]
-struct Inbox(Arc<Mutex<Poll<Item>>>);
-
-impl Inbox {
-    fn put(&self, item: Item) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Poll::Ready(item);
-    }
-}
-
-impl Stream for Inbox {
-    type Item = Result<Delta, UpstreamError>;
-
-    fn poll_next(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Item> {
-        core::mem::replace(
-            &mut *self.0.lock().unwrap_or_else(PoisonError::into_inner),
-            Poll::Pending,
-        )
-    }
-}
-
 type Split = fn(Delta, &mut Inputs);
 
 /// The engine, and what it has to read. Nothing here waits.
 pub(crate) struct AnswerReader {
-    response: Response<Once<Inbox>, Split>,
+    response: Response<Inbox, Split>,
     inbox: Inbox,
     /// What is left of a delta.
     rest: Option<Delta>,
@@ -219,6 +211,7 @@ pub(crate) struct AnswerReader {
     /// A piece of text, to be sent before the events that it makes.
     raw_event: Option<WireEvent>,
     writer: EventWriter,
+    record: StreamRecord,
     /// Whether a string that has grown is sent in the next batch.
     is_catching_up: bool,
     /// How many bytes the next batch may have to look at.
@@ -229,16 +222,28 @@ pub(crate) struct AnswerReader {
 
 impl AnswerReader {
     /// `options_bytes` are the bytes of the options, by which the end is checked.
-    pub(crate) fn new(spec: Spec, sending: &Sending, options_bytes: usize) -> Self {
-        let inbox = Inbox(Arc::new(Mutex::new(Poll::Pending)));
+    pub(crate) fn new(
+        spec: Spec,
+        sending: &Sending,
+        options_bytes: usize,
+        record: RecordSource,
+    ) -> Self {
+        let inbox = Inbox::default();
+        let response = match sending.max_retries {
+            None => Response::of_split(inbox.clone(), spec, split as Split),
+            Some(retries) => {
+                ask(spec, inbox.clone()).split(split as Split).max_retries(retries).send()
+            }
+        };
         Self {
-            response: inbox.clone().fields_with(spec, split as Split),
+            response,
             inbox,
             rest: None,
             raw: sending.raw.then(RawEvents::default),
             raw_event: None,
             writer: EventWriter::new(&sending.choice),
             is_catching_up: false,
+            record: StreamRecord::new(record),
             weight: 0,
             total: options_bytes,
         }
@@ -277,6 +282,18 @@ impl AnswerReader {
         (!calls.is_empty()).then(|| format!("[{}]", calls.join(",")))
     }
 
+    /// The attempt that is to be sent now. What came of the one before is forgotten.
+    fn wanted(&mut self) -> Option<(Attempt, Duration)> {
+        let wanted = self.inbox.wanted()?;
+        self.rest = None;
+        self.raw = self.raw.take().map(|_| RawEvents::default());
+        Some(wanted)
+    }
+
+    pub(crate) const fn record(&mut self) -> &mut StreamRecord {
+        &mut self.record
+    }
+
     /// Whether a string has grown that was not sent.
     fn is_behind(&self) -> bool {
         self.writer.is_behind()
@@ -306,8 +323,10 @@ impl AnswerReader {
                 Poll::Ready(Some(Ok(event))) => {
                     let is_last = event.as_final().is_some();
                     if is_last {
+                        self.count_usage();
                         self.writer.own(self.response.facts().last().and_then(facts), ready);
                     }
+                    self.record.event(&event);
                     bytes += self.writer.event(&event, ready);
                     if is_last {
                         return Progress::Ended;
@@ -325,16 +344,33 @@ impl AnswerReader {
         Progress::Events
     }
 
+    /// Each attempt costs.
+    fn count_usage(&mut self) {
+        for facts in self.response.facts() {
+            if let Some(usage) = facts.get("usage") {
+                self.record.more_usage(usage);
+            }
+        }
+    }
+
     fn fail(&mut self, error: &Error<UpstreamError>, ready: &mut VecDeque<WireEvent>) {
         let failure = match error {
-            Error::Parse(error) if self.writer.is_own() => {
-                ready.push_back(WireEvent { name: "error", data: error.wire().to_string() });
-                return;
+            Error::Parse(error) => {
+                self.record.failed(error.kind.name());
+                if self.writer.is_own() {
+                    let data = error.wire().to_string();
+                    ready.push_back(WireEvent { name: "error", data });
+                    return;
+                }
+                (*error).into()
             }
-            Error::Parse(error) => (*error).into(),
             error => {
+                self.count_usage();
                 let source = error.as_source();
-                let code = source.map_or("failed", UpstreamError::code);
+                let unasked =
+                    if matches!(error, Error::Rejected { .. }) { "rejected" } else { "failed" };
+                let code = source.map_or(unasked, UpstreamError::code);
+                self.record.failed(code);
                 Failure::new(code, source.map_or_else(|| error.to_string(), ToString::to_string))
             }
         };

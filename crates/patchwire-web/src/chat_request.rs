@@ -9,6 +9,7 @@ use serde::Deserialize;
 use serde_json::json;
 use serde_json::value::{RawValue, to_raw_value};
 
+use crate::attempts::MOST_RETRIES;
 use crate::budget::{Meter, OverBudget};
 use crate::chat_body::ChatBody;
 use crate::client_forms::{self, StreamNames};
@@ -31,6 +32,7 @@ struct GatewayOptions {
     raw: bool,
     wire: Option<String>,
     resend_ms: Option<u64>,
+    max_retries: Option<u32>,
 }
 
 /// Names of tag sets.
@@ -49,6 +51,8 @@ pub(crate) struct Sending {
     pub(crate) raw: bool,
     /// After what time a string that has grown is repeated, in protocols that cannot append to it.
     pub(crate) resend: Duration,
+    /// How often the model is asked again if its answer does not pass. `None` if answers are not judged.
+    pub(crate) max_retries: Option<u32>,
 }
 
 /// The time after which a string that has grown is repeated, unless the request has another.
@@ -156,14 +160,18 @@ fn sending(options: &GatewayOptions, names: StreamNames) -> Result<Sending, Stri
         ));
     }
     let resend = options.resend_ms.map_or(RESEND, Duration::from_millis);
+    let max_retries = options.max_retries;
+    if max_retries.is_some_and(|retries| retries > MOST_RETRIES) {
+        return Err(format!("`max_retries` is a number from 0 to {MOST_RETRIES}"));
+    }
     let StreamNames { thread, run } = names;
-    Ok(Sending { choice: WireChoice { wire, thread, run }, raw: options.raw, resend })
+    let choice = WireChoice { wire, thread, run };
+    Ok(Sending { choice, raw: options.raw, resend, max_retries })
 }
 
 /// How the answer of a request that is passed on unchanged is read.
 #[derive(Debug)]
 pub(crate) struct FieldOptions {
-    pub(crate) wire: Wire,
     pub(crate) spec: Spec,
     /// How many bytes the options have.
     pub(crate) bytes: usize,
@@ -186,12 +194,18 @@ pub(crate) fn field_options(
         let raw = "`raw` repeats the text, which is in this answer anyway; leave it out";
         return Err(raw.to_owned().into());
     }
+    if options.max_retries.is_some() {
+        let again = "`max_retries` sends other requests, and this one is passed on unchanged; use `/v1/fields`, or ask again \
+                     in your program";
+        return Err(again.to_owned().into());
+    }
     let wire = sending(&options, StreamNames::default())?.choice.wire;
-    if !wire.has_own_events() {
-        let what = "`wire` is own or compact where events stand in the deltas of an answer; the others are for `/v1/fields`";
+    if wire != Wire::Own {
+        let what =
+            "events in the deltas of an answer have the form `own`; `wire` is for `/v1/fields`";
         return Err(what.to_owned().into());
     }
-    Ok(FieldOptions { wire, spec: spec(&options, answer_bytes, meter)?, bytes: own.len() })
+    Ok(FieldOptions { spec: spec(&options, answer_bytes, meter)?, bytes: own.len() })
 }
 
 /// The spec for a text that no model is asked for. Options about a model are errors.
@@ -201,11 +215,16 @@ pub(crate) fn spec_of(
     meter: &Meter<'_>,
 ) -> Result<Spec, RequestError> {
     let options = options(own)?;
-    if options.prompt || options.raw || options.wire.is_some() || options.resend_ms.is_some() {
+    let of_models = [
+        ("prompt", options.prompt),
+        ("raw", options.raw),
+        ("wire", options.wire.is_some()),
+        ("resend_ms", options.resend_ms.is_some()),
+        ("max_retries", options.max_retries.is_some()),
+    ];
+    if let Some((name, _)) = of_models.into_iter().find(|(_, is_set)| *is_set) {
         return Err(
-            "`prompt`, `raw`, `wire` and `resend_ms` are about a model, and none is asked here"
-                .to_owned()
-                .into(),
+            format!("`{name}` is about a model, and none is asked here; leave it out").into()
         );
     }
     spec(&options, answer_bytes, meter)

@@ -39,11 +39,12 @@ pub(crate) async fn read(
     body: Body,
 ) -> Result<Response, Problem> {
     let body = request_parts::body(&server, &headers, body).await?;
-    let Costs { pool, budget, .. } = server.costs();
+    let Costs { pool, budget, .. } = server.costs("/v1/cut");
     let most = server.options.limits.answer_bytes;
     let play = pool.read(&budget, move |meter| playback(&body, most, meter)).await?;
     let slot = server.sessions.slot()?;
     let events = session::events(play.events(pool, budget));
+    let events = session::counted(events, server.metrics.begin("/v1/cut"));
     Ok(sse::response(Some(server.sessions.unnamed(events, 1, slot))))
 }
 

@@ -1,13 +1,15 @@
 //! `POST /v1/fields`: the answer of a model as events.
 
+use std::sync::Arc;
+
 use axum::body::Body;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::Response;
 use patchwire_wire::UiMessage;
-use tokio::time::timeout;
 
 use crate::answer_events;
+use crate::attempts::{self, Asker};
 use crate::budget::Meter;
 use crate::chat_request::{self, PromptPlace, ReadSettings};
 use crate::problem::Problem;
@@ -15,8 +17,11 @@ use crate::request_parts;
 use crate::session::{self, Emitted, LastWords, Stop};
 use crate::sse;
 use crate::state::Server;
-use crate::upstream::{Chat, Deltas, UpstreamError};
+use crate::upstream::{Deltas, UpstreamError};
 use crate::wire::Wire;
+
+/// The path of the gateway's own endpoint.
+const FIELDS: &str = "/v1/fields";
 
 /// Forwards a chat request to the model, and sends the fields of its answer.
 pub(crate) async fn ask(
@@ -25,7 +30,7 @@ pub(crate) async fn ask(
     body: Body,
 ) -> Result<Response, Problem> {
     let body = request_parts::body(&server, &headers, body).await?;
-    let costs = server.costs();
+    let costs = server.costs(FIELDS);
     let is_anthropic = server.upstream.about().protocol.as_deref() == Some("anthropic");
     let prompt = if is_anthropic { PromptPlace::System } else { PromptPlace::Message };
     let settings = ReadSettings { answer_bytes: server.options.limits.answer_bytes, prompt };
@@ -34,12 +39,26 @@ pub(crate) async fn ask(
         move |meter: &Meter<'_>| chat_request::read(&body, options.as_deref(), &settings, meter);
     let mut asked = server.pool.read(&costs.budget, read).await?;
     let slot = server.sessions.slot()?;
-    let chat = Chat::new(core::mem::take(&mut asked.body), request_parts::credentials(&headers));
-    let deltas = open(&server, chat).await?;
+    let asker = Asker {
+        upstream: Arc::clone(&server.upstream),
+        body: core::mem::take(&mut asked.body),
+        credentials: request_parts::credentials(&headers),
+        open_time: server.options.limits.open_time,
+    };
+    let deltas = match open(&server, &asker).await {
+        // An answer that may be asked for again begins, and the failure is its first event.
+        Err(Problem::Upstream(error))
+            if error.is_transient() && asked.sending.max_retries.is_some_and(|most| most > 0) =>
+        {
+            attempts::failed(error)
+        }
+        opened => opened?,
+    };
     let name = name()?;
     let wire = asked.sending.choice.wire;
     let named = HeaderValue::from_str(&name).map_err(|_| Problem::StreamGone)?;
-    let events = session::events(answer_events::events(deltas, asked, costs));
+    let events = session::events(answer_events::events(deltas, asker, asked, costs));
+    let events = session::counted(events, server.metrics.begin(FIELDS));
     let reader = server.sessions.named(name, events, last_words(wire), slot);
     let mut response = sse::response(Some(reader));
     response.headers_mut().insert(sse::STREAM, named);
@@ -80,11 +99,9 @@ pub(crate) async fn cancel(
     server.sessions.cancel(&name).map(|()| StatusCode::NO_CONTENT)
 }
 
-async fn open(server: &Server, chat: Chat) -> Result<Deltas, Problem> {
-    let time = server.options.limits.open_time;
-    let late = UpstreamError::Timeout { seconds: time.as_secs() };
+async fn open(server: &Server, asker: &Asker) -> Result<Deltas, Problem> {
     tokio::select! {
-        opened = timeout(time, server.upstream.open(chat)) => Ok(opened.unwrap_or(Err(late))?),
+        opened = asker.open() => Ok(opened?),
         () = server.shutdown.cancelled() => {
             Err(UpstreamError::Broken("this server is being stopped".to_owned()).into())
         }

@@ -1,14 +1,16 @@
 //! Checks which hosts and origins may use the server, and adds security headers.
 
 use core::net::IpAddr;
+use core::sync::atomic::Ordering;
+use std::time::Instant;
 
-use axum::extract::{Request, State};
+use axum::extract::{MatchedPath, Request, State};
 use axum::http::uri::Authority;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
-use crate::problem::Problem;
+use crate::problem::{Problem, ProblemCode};
 use crate::state::Server;
 
 /// The page may load only its own files, and may not make markup from text.
@@ -29,6 +31,9 @@ const HEADERS: [(HeaderName, &str); 7] = [
 
 /// Passes a request on if it is meant for this server and its origin may use it.
 pub(crate) async fn guard(State(server): State<Server>, request: Request, next: Next) -> Response {
+    let begun = Instant::now();
+    let method = request.method().clone();
+    let route = request.extensions().get::<MatchedPath>().map(|path| path.as_str().to_owned());
     let mut response = match check(&server, &request) {
         Ok(()) => next.run(request).await,
         Err(problem) => problem.into_response(),
@@ -36,10 +41,36 @@ pub(crate) async fn guard(State(server): State<Server>, request: Request, next: 
     for (name, value) in HEADERS {
         response.headers_mut().insert(name, HeaderValue::from_static(value));
     }
+    record(&server, &response);
+    tracing::info!(
+        http.request.method = method.as_str(),
+        // The pattern and not the path, which may hold anything.
+        http.route = route.as_deref(),
+        http.response.status_code = response.status().as_u16(),
+        error.type = response.extensions().get::<ProblemCode>().map(|code| code.0),
+        seconds = begun.elapsed().as_secs_f64(),
+        "a request is answered"
+    );
     response
 }
 
+fn record(server: &Server, response: &Response) {
+    let problem = response.extensions().get::<ProblemCode>().map(|code| code.0);
+    server.metrics.response(problem.unwrap_or("ok"));
+    if let Some(code) = problem.filter(|code| code.starts_with("upstream_")) {
+        server.metrics.upstream_error(code);
+    }
+}
+
+/// Paths that are answered while the server lets its last streams end: of these streams, and for operators.
+fn is_for_running(path: &str) -> bool {
+    matches!(path, "/healthz" | "/metrics") || path.starts_with("/v1/fields/")
+}
+
 fn check(server: &Server, request: &Request) -> Result<(), Problem> {
+    if server.is_draining.load(Ordering::Acquire) && !is_for_running(request.uri().path()) {
+        return Err(Problem::Draining);
+    }
     let headers = request.headers();
     let authority = host(headers)?;
     // RFC 9112, section 3.2.2: the host of an absolute target counts, not that of the header. They are equal,

@@ -23,10 +23,11 @@
 //! | `serve`, `connections` | connections: how many, of whom, which are idle, and how they end |
 //! | `state`, `routes`, `guard`, `request_parts` | shared state, routes, allowed hosts and origins, bodies and headers |
 //! | `page_files` | the files of the page |
-//! | `gateway`, `chat_request`, `chat_body`, `client_forms`, `answer_events`, `raw_events`, `wire`, `wire_event` | `POST /v1/fields`: the request, its events, the model's text, and the protocols |
+//! | `gateway`, `chat_request`, `chat_body`, `client_forms`, `answer_events`, `attempts`, `raw_events`, `wire`, `wire_event` | `POST /v1/fields`: the request, its events, the model's text, and the protocols |
 //! | `passthrough`, `json_text` | OpenAI's and Anthropic's own endpoints: bytes that are passed on, with fields in the deltas |
 //! | `stream_endpoints`, `streams`, `embedded` | the built-in streams, and a model that knows them |
 //! | `cut_endpoint` | `POST /v1/cut`: a text of the client, cut anywhere |
+//! | `operator_endpoints`, `metrics`, `stream_record` | health, counters and logs |
 //! | `work`, `budget` | threads for work that takes long, and how much of the processor's time a request may take |
 //! | `session`, `sse`, `sync` | streams that a client can resume, their responses and their locks |
 //!
@@ -37,6 +38,7 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod answer_events;
+mod attempts;
 mod budget;
 mod chat_body;
 mod chat_request;
@@ -48,6 +50,8 @@ mod gateway;
 mod guard;
 mod json_members;
 mod json_text;
+mod metrics;
+mod operator_endpoints;
 mod options;
 mod page_files;
 mod passthrough;
@@ -60,6 +64,7 @@ mod session;
 mod sse;
 mod state;
 mod stream_endpoints;
+mod stream_record;
 mod streams;
 mod sync;
 pub mod upstream;

@@ -58,6 +58,9 @@ pub struct Limits {
     pub resume_bytes: usize,
     /// How long a stream is silent before a heartbeat is sent.
     pub heartbeat: Duration,
+    /// How long a server that stops lets the streams go on that run, before it ends them. It takes no other requests
+    /// in this time. By default it ends them at once.
+    pub grace_time: Duration,
     /// How long a server that stops waits for its connections.
     pub drain_time: Duration,
 }
@@ -82,6 +85,7 @@ impl Default for Limits {
             resume_time: Duration::from_secs(30),
             resume_bytes: 1 << 20,
             heartbeat: Duration::from_secs(15),
+            grace_time: Duration::ZERO,
             drain_time: Duration::from_secs(5),
         }
     }

@@ -53,6 +53,10 @@ pub(crate) enum Problem {
     UnknownStream { name: String, known: String },
     #[error("all {most} streams are taken; try again in a second")]
     Busy { most: usize },
+    #[error(
+        "this server is being stopped and takes no more requests; send it to another one, or again later"
+    )]
+    Draining,
     #[error("all threads for work are taken, and {most} requests wait; try again in a second")]
     Overloaded { most: usize },
     #[error(transparent)]
@@ -90,6 +94,7 @@ impl Problem {
             Self::BadEventId => "bad_event_id",
             Self::UnknownStream { .. } => "unknown_stream",
             Self::Busy { .. } | Self::Overloaded { .. } => "busy",
+            Self::Draining => "shutting_down",
             Self::WorkLimit(_) => OverBudget::CODE,
             Self::WorkFailed => "work_failed",
             Self::TooManyConnections { .. } => "too_many_connections",
@@ -117,7 +122,9 @@ impl Problem {
             | Self::BadBody(_)
             | Self::BadQuery(_)
             | Self::BadEventId => StatusCode::BAD_REQUEST,
-            Self::Busy { .. } | Self::Overloaded { .. } => StatusCode::SERVICE_UNAVAILABLE,
+            Self::Busy { .. } | Self::Draining | Self::Overloaded { .. } => {
+                StatusCode::SERVICE_UNAVAILABLE
+            }
             Self::WorkLimit(_) => StatusCode::UNPROCESSABLE_ENTITY,
             Self::TooManyConnections { .. } => StatusCode::TOO_MANY_REQUESTS,
             Self::StreamGone | Self::WindowPassed { .. } => StatusCode::GONE,
@@ -131,9 +138,10 @@ impl Problem {
     /// After how many seconds a retry may succeed, if that is known.
     fn retry_after(&self) -> Option<u64> {
         match self {
-            Self::Busy { .. } | Self::Overloaded { .. } | Self::TooManyConnections { .. } => {
-                Some(1)
-            }
+            Self::Busy { .. }
+            | Self::Draining
+            | Self::Overloaded { .. }
+            | Self::TooManyConnections { .. } => Some(1),
             // Rounds up to whole seconds.
             Self::Upstream(error) => error
                 .retry_after()
@@ -161,6 +169,10 @@ impl Problem {
     }
 }
 
+/// The code of a response that is a problem, for metrics and logs.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct ProblemCode(pub(crate) &'static str);
+
 impl From<RequestError> for Problem {
     fn from(error: RequestError) -> Self {
         match error {
@@ -177,9 +189,11 @@ impl IntoResponse for Problem {
             (self.status(), [(header::CONTENT_TYPE, json)], self.body()).into_response();
         let headers = response.headers_mut();
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+        let code = ProblemCode(self.code());
         if let Some(seconds) = self.retry_after() {
             headers.insert(header::RETRY_AFTER, HeaderValue::from(seconds));
         }
+        response.extensions_mut().insert(code);
         response
     }
 }

@@ -9,10 +9,15 @@ use tower_http::cors::CorsLayer;
 use crate::guard::guard;
 use crate::problem::Problem;
 use crate::state::Server;
-use crate::{cut_endpoint, gateway, page_files, passthrough, request_parts, sse, stream_endpoints};
+use crate::{
+    cut_endpoint, gateway, operator_endpoints, page_files, passthrough, request_parts, sse,
+    stream_endpoints,
+};
 
 pub(crate) fn router(server: &Server) -> Router {
     let router = page_files::routes()
+        .route("/healthz", get(operator_endpoints::health))
+        .route("/metrics", get(operator_endpoints::metrics))
         .route("/v1/streams", get(stream_endpoints::list))
         .route("/v1/streams/{name}/text", get(stream_endpoints::text))
         .route("/v1/streams/{name}/fields", get(stream_endpoints::fields))

@@ -1,9 +1,12 @@
 //! Serves until it is told to stop.
 
 use core::future::pending;
+use core::sync::atomic::Ordering;
+use core::time::Duration;
 
 use axum::Router;
 use tokio::net::TcpListener;
+use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
 
 use crate::connections::Connections;
@@ -38,7 +41,8 @@ pub async fn serve(listener: TcpListener, options: Options) -> Result<Stopped, S
     serve_until(listener, options, pending()).await
 }
 
-/// Serves until `stop`. Then no more connections are taken, every stream ends with an `error` event of the
+/// Serves until `stop`. Then streams have [`Limits::grace_time`](crate::Limits::grace_time) to end, during which no other
+/// requests are taken and `/healthz` is 503. After that no more connections are taken, every stream ends with an `error` event of the
 /// code `shutting_down`, and connections have [`Limits::drain_time`](crate::Limits::drain_time) to end.
 ///
 /// ```
@@ -65,8 +69,12 @@ pub async fn serve_until(
     let _ended = shutdown.clone().drop_guard();
     let server = Server::new(options, shutdown.clone())?;
     let mut connections = Connections::new(&server.options, routes::router(&server));
+    let ending = async {
+        stop.await;
+        grace(&server).await;
+    };
     tokio::select! {
-        () = stop => {}
+        () = ending => {}
         () = connections.accept(listener) => {}
     }
     shutdown.cancel();
@@ -74,6 +82,26 @@ pub async fn serve_until(
     server.sessions.stopped().await;
     Ok(Stopped { aborted })
 }
+
+/// Lets the streams go on that run, for a while.
+async fn grace(server: &Server) {
+    let time = server.options.limits.grace_time;
+    if time.is_zero() {
+        return;
+    }
+    server.is_draining.store(true, Ordering::Release);
+    tracing::info!(streams = server.metrics.active(), "the server stops when these have ended");
+    let ended = async {
+        while server.metrics.active() > 0 {
+            sleep(LOOK).await;
+        }
+    };
+    // What has not ended is ended by the server.
+    let _ = timeout(time, ended).await;
+}
+
+/// How often a server that stops looks whether its streams have ended.
+const LOOK: Duration = Duration::from_millis(50);
 
 /// The routes alone, to be served by something else. Nothing ends their streams but time and their clients.
 ///

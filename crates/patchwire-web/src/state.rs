@@ -1,16 +1,20 @@
 //! The state that all requests share.
 
 use core::ops::Deref;
+use core::sync::atomic::AtomicBool;
 use std::sync::Arc;
+use std::time::Instant;
 
 use tokio_util::sync::CancellationToken;
 
 use crate::answer_events::Costs;
 use crate::budget::Budget;
 use crate::embedded::Embedded;
+use crate::metrics::Metrics;
 use crate::options::Options;
 use crate::samples::SampleError;
 use crate::session::Sessions;
+use crate::stream_record::RecordSource;
 use crate::streams::Streams;
 use crate::upstream::Upstream;
 use crate::work::WorkPool;
@@ -25,6 +29,9 @@ pub(crate) struct Shared {
     pub(crate) upstream: Arc<dyn Upstream>,
     pub(crate) sessions: Sessions,
     pub(crate) pool: Arc<WorkPool>,
+    pub(crate) metrics: Arc<Metrics>,
+    /// Whether no more streams may begin.
+    pub(crate) is_draining: AtomicBool,
     pub(crate) shutdown: CancellationToken,
 }
 
@@ -43,16 +50,24 @@ impl Server {
         let upstream = upstream.unwrap_or_else(|| Arc::new(Embedded(streams.clone())));
         let sessions = Sessions::new(options.limits.clone(), shutdown.clone());
         let pool = Arc::new(WorkPool::new(&options.limits));
-        Ok(Self(Arc::new(Shared { options, streams, upstream, sessions, pool, shutdown })))
+        let (metrics, is_draining) = (Arc::default(), AtomicBool::new(false));
+        let shared =
+            Shared { options, streams, upstream, sessions, pool, metrics, is_draining, shutdown };
+        Ok(Self(Arc::new(shared)))
     }
 
-    /// The costs of a new request.
-    pub(crate) fn costs(&self) -> Costs {
+    /// The costs of a new request at this endpoint.
+    pub(crate) fn costs(&self, endpoint: &'static str) -> Costs {
         let limits = &self.options.limits;
         Costs {
             pool: Arc::clone(&self.pool),
             budget: Budget::new(limits.work_time),
             empty_deltas: limits.empty_deltas,
+            record: RecordSource {
+                metrics: Arc::clone(&self.metrics),
+                endpoint,
+                begun: Instant::now(),
+            },
         }
     }
 }

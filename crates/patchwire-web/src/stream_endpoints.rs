@@ -81,7 +81,7 @@ pub(crate) async fn fields(
         .with_chunks(wanted.chunks);
     let passed = sse::last_event(&headers)?.unwrap_or(0);
     let slot = server.sessions.slot()?;
-    let Costs { pool, budget, .. } = server.costs();
+    let Costs { pool, budget, .. } = server.costs("/v1/streams");
     if passed > 0 {
         let (skipped, follows) = pool.read(&budget, move |meter| skip(play, passed, meter)).await?;
         if !follows {
@@ -90,6 +90,7 @@ pub(crate) async fn fields(
         play = skipped;
     }
     let events = session::events(play.events(pool, budget));
+    let events = session::counted(events, server.metrics.begin("/v1/streams"));
     Ok(sse::response(Some(server.sessions.unnamed(events, passed + 1, slot))))
 }
 

@@ -74,6 +74,7 @@ fn the_limits_are_those_that_hold() {
         ("resume_time", seconds(limits.resume_time)),
         ("resume_bytes", mebi(limits.resume_bytes)),
         ("heartbeat", seconds(limits.heartbeat)),
+        ("grace_time", seconds(limits.grace_time)),
         ("drain_time", seconds(limits.drain_time)),
     ] {
         assert!(PAGE.contains(&format!("| `{name}` | {value} |")), "{name} is {value}");

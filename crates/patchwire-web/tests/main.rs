@@ -1,5 +1,6 @@
 //! The page and the gateway, in the process and over sockets.
 
+mod again;
 mod cut;
 mod docs;
 mod fields;
@@ -7,6 +8,7 @@ mod findings;
 mod fuzzing;
 mod guard;
 mod limits;
+mod operators;
 mod page;
 mod passthrough;
 mod raw;

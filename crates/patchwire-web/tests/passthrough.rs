@@ -346,7 +346,12 @@ async fn a_long_delta_has_its_events_in_several() {
         .collect();
     assert!(events.len() > 5, "{}", events.len());
     let mut items = 0;
+    let mut next = 0;
     for event in &events {
+        for patch in event["choices"][0]["delta"]["patches"].as_array().into_iter().flatten() {
+            assert_eq!(patch["index"], next);
+            next += 1;
+        }
         let patches = &event["choices"][0]["delta"]["patches"];
         assert!(patches.to_string().len() < 100_000);
         items += patches

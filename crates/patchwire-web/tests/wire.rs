@@ -186,7 +186,7 @@ async fn what_a_protocol_has_no_place_for_is_refused() {
         "/v1/chat/completions",
         r#"{"model":"json","patchwire":{"wire":"ag-ui"}}"#,
     );
-    assert!(refused(&app, chat).await.2.contains("own or compact"));
+    assert!(refused(&app, chat).await.2.contains("the form `own`"));
     let mut request = post(r#"{"model":"json"}"#);
     request.headers_mut().insert("patchwire", "{\"wire\":\"ops\"}".parse().unwrap());
     let response = send(&app, request).await;

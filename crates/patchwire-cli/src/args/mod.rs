@@ -7,12 +7,12 @@ mod formats;
 mod help;
 mod numbers;
 mod reading;
+#[cfg(feature = "serve")]
+mod serve;
 mod tags;
 
 #[cfg(not(all(feature = "chat", feature = "serve", feature = "watch")))]
 use std::ffi::OsString;
-#[cfg(feature = "serve")]
-use std::net::{IpAddr, SocketAddr};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
@@ -26,6 +26,8 @@ pub(crate) use choices::{
     Colour, Documents, GroupBy, InputForm, Roots, SchemaForm, Strictness, Values, View, Wire,
 };
 pub(crate) use reading::{CheckingArgs, Ensure, ExpectedArgs, ReadingArgs};
+#[cfg(feature = "serve")]
+pub(crate) use serve::{ConfigError, LogLevel, ServeArgs, parse};
 pub(crate) use tags::Tags;
 
 use patchwire_samples::Sample;
@@ -249,53 +251,6 @@ pub(crate) struct PromptArgs {
     pub(crate) extra: Vec<String>,
     #[command(flatten)]
     pub(crate) expected: ExpectedArgs,
-}
-
-/// Serve a page that shows fields as they arrive, and a gateway
-///
-/// The address is printed. The page plays built-in answers at any speed and with any cuts, and asks
-/// the model of `--upstream`. The gateway accepts chat requests for that model, or for one of the
-/// built-in answers, and sends the fields as server-sent events. Ctrl-C stops the server.
-#[cfg(feature = "serve")]
-#[derive(Debug, Args)]
-#[command(after_help = help::SERVE)]
-pub(crate) struct ServeArgs {
-    /// The address to listen on; port 0 takes any free port
-    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:3000")]
-    #[arg(value_parser = numbers::address)]
-    pub(crate) listen: SocketAddr,
-    /// A host name of this server, in addition to localhost and addresses (repeatable)
-    #[arg(long, value_name = "NAME")]
-    pub(crate) allow_host: Vec<String>,
-    /// An origin whose pages may use this server, such as `https://app.example` (repeatable)
-    #[arg(long, value_name = "ORIGIN")]
-    pub(crate) allow_origin: Vec<String>,
-    /// The model behind the gateway: the URL of its server, such as http://localhost:11434/v1
-    /// [default: none; requests get the built-in answers]
-    #[arg(long, value_name = "URL")]
-    pub(crate) upstream: Option<String>,
-    /// The protocols that the model's server speaks, separated by commas. The first is asked for
-    /// `/v1/fields`
-    #[arg(long, value_name = "PROTOCOL", requires = "upstream", value_delimiter = ',')]
-    #[arg(default_value = "openai-chat")]
-    pub(crate) upstream_protocol: Vec<UpstreamProtocol>,
-    /// The model for requests that name none, and the default in the page's form
-    #[arg(long, value_name = "NAME", requires = "upstream")]
-    pub(crate) upstream_model: Option<String>,
-    /// The environment variable with the key, for clients that send none
-    #[arg(long, value_name = "VARIABLE", requires = "upstream")]
-    pub(crate) upstream_key_env: Option<String>,
-    /// How many streams may run at a time
-    #[arg(long, value_name = "N", default_value = "256", value_parser = numbers::from_one)]
-    #[arg(allow_negative_numbers = true)]
-    pub(crate) max_streams: NonZeroUsize,
-    /// How many connections one address may have at a time. Clients on this machine have any number
-    #[arg(long, value_name = "N", default_value = "128")]
-    pub(crate) per_address: NonZeroUsize,
-    /// The address of a proxy in front of this server, which may have any number of connections
-    /// (repeatable)
-    #[arg(long, value_name = "ADDRESS")]
-    pub(crate) trusted_proxy: Vec<IpAddr>,
 }
 
 /// Show what bytes become, chunk by chunk, and why some wait

@@ -2,23 +2,41 @@
 
 use std::io::{self, Write as _};
 use std::net::SocketAddr;
+use std::time::Duration;
 
 use patchwire_chat::{Endpoint, Forward};
 use patchwire_web::upstream::About;
 use patchwire_web::{Limits, Options, serve_until};
 use tokio::net::TcpListener;
 use tokio::runtime;
+use tracing_subscriber::Layer as _;
+use tracing_subscriber::filter::{LevelFilter, Targets};
+use tracing_subscriber::layer::SubscriberExt as _;
+use tracing_subscriber::util::SubscriberInitExt as _;
 
-use crate::args::ServeArgs;
+use crate::args::{LogLevel, ServeArgs};
 use crate::exit::{Failure, ServerError, Status};
 use crate::gateway_model::GatewayModel;
 use crate::output;
 use crate::request_setup::{RequestError, key_from_env};
 
 pub(crate) fn run(args: &ServeArgs) -> Result<Status, Failure> {
+    log(args.log);
     let runtime = runtime::Builder::new_multi_thread().enable_all().build();
     let runtime = runtime.map_err(ServerError::Start)?;
     runtime.block_on(listen(args))
+}
+
+/// Logs as JSON on stderr. Other crates may log headers, so only what this project logs is let through.
+fn log(level: LogLevel) {
+    let level = match level {
+        LogLevel::Off => return,
+        LogLevel::Error => LevelFilter::ERROR,
+        LogLevel::Info => LevelFilter::INFO,
+    };
+    let own = Targets::new().with_target("patchwire", level);
+    let lines = tracing_subscriber::fmt::layer().json().flatten_event(true);
+    tracing_subscriber::registry().with(lines.with_writer(io::stderr).with_filter(own)).init();
 }
 
 async fn listen(args: &ServeArgs) -> Result<Status, Failure> {
@@ -42,6 +60,7 @@ fn options(args: &ServeArgs) -> Result<Options, ServerError> {
     let limits = Limits {
         streams: args.max_streams.get(),
         per_address: Some(args.per_address),
+        grace_time: Duration::from_secs(args.grace),
         ..Limits::default()
     };
     let options = Options::default().with_limits(limits).trust_loopback();

@@ -10,15 +10,23 @@ use futures_util::Stream;
 use patchwire_async::sources::{DecodeErrorKind, Decoder};
 use patchwire_async::{Deltas, DeltasError};
 
+use serde_json::Value as Json;
+
 use super::places::Dialect;
 use crate::answer_events::{AnswerReader, Progress, error_event};
 use crate::chat_request::{FieldOptions, Sending};
+use crate::stream_record::RecordSource;
 use crate::upstream::{Delta, UpstreamError};
-use crate::wire::WireChoice;
 use crate::wire_event::WireEvent;
 
 /// The most bytes of an event for a reader.
 const MOST: usize = 64 << 20;
+
+/// How the choices of an answer are read.
+pub(super) struct Reading {
+    pub(super) options: FieldOptions,
+    pub(super) record: RecordSource,
+}
 
 /// A choice, its decoder and its parser. Nothing here waits.
 pub(super) struct Choice {
@@ -26,17 +34,15 @@ pub(super) struct Choice {
     deltas: Deltas<Inbox>,
     /// None after the end.
     reader: Option<Box<AnswerReader>>,
-    /// Events that no delta of the stream has yet.
-    patches: String,
-    answer: Option<String>,
+    kept: Kept,
     /// The bytes of the answer so far, as the end costs as much.
     bytes: usize,
 }
 
 impl Choice {
-    pub(super) fn new(dialect: Dialect, index: u32, options: &FieldOptions) -> Self {
-        let choice = WireChoice { wire: options.wire, ..WireChoice::default() };
-        let sending = Sending { choice, ..Sending::default() };
+    pub(super) fn new(dialect: Dialect, index: u32, reading: &Reading) -> Self {
+        let Reading { options, record } = reading;
+        let sending = Sending::default();
         let inbox = Inbox::default();
         let decoder = Decoder::with_limit(dialect.protocol(), MOST).with_choice(index);
         Self {
@@ -46,9 +52,9 @@ impl Choice {
                 options.spec.clone(),
                 &sending,
                 options.bytes,
+                record.clone(),
             ))),
-            patches: String::new(),
-            answer: None,
+            kept: Kept::default(),
             bytes: options.bytes,
         }
     }
@@ -69,9 +75,17 @@ impl Choice {
     }
 
     /// Ends the answer with an error of this code.
-    pub(super) fn fail_with(&mut self, code: &str, message: &str) {
-        if self.reader.take().is_some() {
-            self.answer = Some(error_event(code, message).data);
+    pub(super) fn fail_with(&mut self, code: &'static str, message: &str) {
+        if let Some(mut reader) = self.reader.take() {
+            reader.record().failed(code);
+            self.kept.answer = Some(error_event(code, message).data);
+        }
+    }
+
+    /// Notes what the provider says about usage.
+    pub(super) fn usage(&mut self, usage: &Json) {
+        if let Some(reader) = &mut self.reader {
+            reader.record().usage(usage);
         }
     }
 
@@ -91,12 +105,12 @@ impl Choice {
         loop {
             let Some(reader) = &mut self.reader else { return true };
             let progress = reader.batch(&mut events);
-            for mut event in events.drain(..) {
-                if event.name == "final" {
-                    add_calls(&mut event.data, reader.calls());
-                }
-                keep(event, &mut self.patches, &mut self.answer);
+            let has_final = events.back().is_some_and(|event| event.name == "final");
+            let calls = if has_final { reader.calls() } else { None };
+            if let (Some(calls), Some(last)) = (calls, events.back_mut()) {
+                add_calls(&mut last.data, &calls);
             }
+            events.drain(..).for_each(|event| self.kept.keep(event));
             match progress {
                 Progress::Events => return false,
                 Progress::Ended => {
@@ -126,14 +140,14 @@ impl Choice {
 
     /// How many bytes of events wait.
     pub(super) const fn waiting(&self) -> usize {
-        self.patches.len()
+        self.kept.patches.len()
     }
 
     /// The members for a delta: `patches`, and at the end `answer`. Empty if there is nothing new.
     pub(super) fn members(&mut self) -> String {
         let mut members = String::new();
-        if !self.patches.is_empty() {
-            members = format!("\"patches\":[{}]", core::mem::take(&mut self.patches));
+        if !self.kept.patches.is_empty() {
+            members = format!("\"patches\":[{}]", core::mem::take(&mut self.kept.patches));
         }
         if let Some(answer) = self.answer() {
             let comma = if members.is_empty() { "" } else { "," };
@@ -144,41 +158,52 @@ impl Choice {
 
     /// The member `answer`, once it is known and only once.
     pub(super) fn answer(&mut self) -> Option<String> {
-        Some(format!("\"answer\":{}", self.answer.take()?))
+        Some(format!("\"answer\":{}", self.kept.answer.take()?))
     }
 
     /// Drops the events that wait.
     pub(super) fn drop_patches(&mut self) {
-        self.patches.clear();
+        self.kept.patches.clear();
+    }
+}
+
+/// What was read and is in no delta of the stream yet.
+#[derive(Default)]
+struct Kept {
+    /// Events, with commas between them.
+    patches: String,
+    /// How many events there were.
+    count: u64,
+    answer: Option<String>,
+}
+
+impl Kept {
+    fn keep(&mut self, event: WireEvent) {
+        match event.name {
+            // The provider's facts are in its own members.
+            "facts" => {}
+            _ if event.is_last() => self.answer = Some(event.data),
+            _ => {
+                let comma = if self.patches.is_empty() { "" } else { "," };
+                let members = event.data.trim_start_matches('{');
+                // OpenAI's own clients join the lists of deltas by this member.
+                self.patches += &format!("{comma}{{\"index\":{},{members}", self.count);
+                self.count += 1;
+            }
+        }
     }
 }
 
 /// Adds the tool calls to an answer, which is an object with members.
-fn add_calls(answer: &mut String, calls: Option<String>) {
-    if let Some(calls) = calls {
-        answer.truncate(answer.len() - 1);
-        *answer = format!("{answer},\"calls\":{calls}}}");
-    }
-}
-
-fn keep(event: WireEvent, patches: &mut String, answer: &mut Option<String>) {
-    match event.name {
-        // The provider's facts are in its own members.
-        "facts" => {}
-        _ if event.is_last() => *answer = Some(event.data),
-        _ => {
-            if !patches.is_empty() {
-                patches.push(',');
-            }
-            patches.push_str(&event.data);
-        }
-    }
+fn add_calls(answer: &mut String, calls: &str) {
+    answer.truncate(answer.len() - 1);
+    *answer = format!("{answer},\"calls\":{calls}}}");
 }
 
 /// What the reader takes; `None` if it has no use for it.
 fn item(
     next: Option<Result<patchwire_async::sources::Delta, DeltasError<Infallible>>>,
-) -> Option<crate::answer_events::Item> {
+) -> Option<crate::attempts::Item> {
     Some(match next {
         None => None,
         Some(Ok(delta)) => Some(Ok(Delta::of_source(delta)?)),

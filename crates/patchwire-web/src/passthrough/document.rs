@@ -2,8 +2,11 @@
 
 use core::ops::Range;
 
+use serde_json::Value as Json;
+
 use super::frames::RawEvent;
 use super::places::{Content, Dialect};
+use crate::json_text;
 
 /// A JSON text of an event.
 #[derive(Debug)]
@@ -40,8 +43,21 @@ impl Document {
         Self { text, bytes, lines: lines.to_vec(), content }
     }
 
+    /// What the text says about usage, if it stands beside a delta.
+    pub(super) fn usage(&self) -> Option<Json> {
+        if !self.text.contains("\"usage\"") {
+            return None;
+        }
+        let members = json_text::members(&self.text)?;
+        // The first event of a message of Anthropic's has it inside.
+        let message = json_text::given(&members, "message").and_then(json_text::members);
+        let usage = json_text::given(&members, "usage")
+            .or_else(|| json_text::given(message.as_ref()?, "usage"))?;
+        serde_json::from_str(usage).ok()
+    }
+
     fn is_object(&self) -> bool {
-        crate::json_text::members(&self.text).is_some()
+        json_text::members(&self.text).is_some()
     }
 
     /// A part of the text as one line, as it came.

@@ -6,12 +6,11 @@ use std::collections::{BTreeMap, VecDeque};
 use bytes::Bytes;
 use patchwire_async::sources::Opening;
 
-use super::choice::Choice;
+use super::choice::{Choice, Reading};
 use super::document::Document;
 use super::frames::{Frame, RawEvent};
 use super::own_events::OwnEvents;
 use super::places::{Content, Dialect, Place};
-use crate::chat_request::FieldOptions;
 use crate::upstream::UpstreamError;
 
 /// Events of a reader that are put into one delta. More come in deltas of their own before it.
@@ -20,7 +19,7 @@ const SPILL: usize = 64 << 10;
 /// The readers of a stream, and the event that is worked on. Nothing here waits.
 pub(super) struct Editor {
     dialect: Dialect,
-    options: FieldOptions,
+    reading: Reading,
     choices: BTreeMap<u32, Choice>,
     own: OwnEvents,
     /// The beginning of the body, until a choice was found.
@@ -45,11 +44,11 @@ struct Work {
 }
 
 impl Editor {
-    pub(super) fn new(dialect: Dialect, options: FieldOptions, answer_bytes: u64) -> Self {
+    pub(super) fn new(dialect: Dialect, reading: Reading, answer_bytes: u64) -> Self {
         Self {
             opening: Some(Opening::new(dialect.protocol())),
             dialect,
-            options,
+            reading,
             choices: BTreeMap::new(),
             own: OwnEvents::default(),
             room: answer_bytes,
@@ -139,12 +138,15 @@ impl Editor {
         is_offered: bool,
         out: &mut VecDeque<Bytes>,
     ) -> bool {
-        let Self { dialect, options, choices, room, own, .. } = self;
+        let Self { dialect, reading, choices, room, own, .. } = self;
         let choice = choices
             .entry(place.choice)
-            .or_insert_with(|| Choice::new(*dialect, place.choice, options));
+            .or_insert_with(|| Choice::new(*dialect, place.choice, reading));
         if !is_offered && !choice.has_ended() {
             choice.offer(dialect.event(&document.line(place.reads.clone())));
+            if let Some(usage) = document.usage() {
+                choice.usage(&usage);
+            }
             if place.ends {
                 choice.end();
             }
@@ -175,9 +177,9 @@ impl Editor {
         if mem::replace(&mut self.has_ended, true) {
             return;
         }
-        let Self { dialect, options, choices, room, own, .. } = self;
+        let Self { dialect, reading, choices, room, own, .. } = self;
         if choices.is_empty() {
-            choices.insert(0, Choice::new(*dialect, 0, options));
+            choices.insert(0, Choice::new(*dialect, 0, reading));
         }
         for (index, choice) in choices {
             if !choice.has_ended() {
@@ -221,12 +223,17 @@ impl Editor {
         self.fail_with(error.code(), &error.to_string(), out);
     }
 
-    pub(super) fn fail_with(&mut self, code: &str, message: &str, out: &mut VecDeque<Bytes>) {
+    pub(super) fn fail_with(
+        &mut self,
+        code: &'static str,
+        message: &str,
+        out: &mut VecDeque<Bytes>,
+    ) {
         if self.has_ended {
             return;
         }
         if self.choices.is_empty() {
-            self.choices.insert(0, Choice::new(self.dialect, 0, &self.options));
+            self.choices.insert(0, Choice::new(self.dialect, 0, &self.reading));
         }
         self.choices.values_mut().for_each(|choice| choice.fail_with(code, message));
         self.close(None, out);

@@ -19,15 +19,15 @@ use bytes::Bytes;
 use futures_util::StreamExt as _;
 use tokio::time::timeout;
 
+use self::choice::Reading;
 use self::editor::Editor;
 use self::places::Dialect;
 use self::request::PassedRequest;
 use crate::answer_events::Costs;
 use crate::budget::Meter;
-use crate::chat_request::FieldOptions;
 use crate::problem::Problem;
 use crate::request_parts;
-use crate::session::EventStream;
+use crate::session::{self, EventStream};
 use crate::state::Server;
 use crate::upstream::{Endpoint, Passed, Reply, ReplyBody, UpstreamError};
 
@@ -118,6 +118,16 @@ struct Asked {
     query: Option<String>,
 }
 
+impl Asked {
+    /// The path, for metrics.
+    const fn path(&self) -> &'static str {
+        match self.dialect {
+            Dialect::OpenAi => "/v1/chat/completions",
+            Dialect::Anthropic => "/v1/messages",
+        }
+    }
+}
+
 async fn ask(
     server: &Server,
     asked: Asked,
@@ -125,7 +135,8 @@ async fn ask(
     body: Body,
 ) -> Result<Response, Problem> {
     let body = request_parts::body(server, headers, body).await?;
-    let costs = server.costs();
+    let endpoint = asked.path();
+    let costs = server.costs(endpoint);
     let options = request_parts::options(headers)?;
     let most = server.options.limits.answer_bytes;
     let read = move |meter: &Meter<'_>| request::read(&body, options.as_deref(), most, meter);
@@ -137,13 +148,18 @@ async fn ask(
     let Reply { status, headers, body, .. } = open(server, request, is_stream).await?;
     let is_stream = has_content(&headers, "text/event-stream");
     let dialect = asked.dialect;
+    let record = costs.record.clone();
+    let reading = |options| Reading { options, record };
     let source: EventStream = match fields.filter(|_| status.is_success()) {
         None => Box::pin(stream::unchanged(body)),
-        Some(fields) if is_stream => {
-            Box::pin(stream::with_fields(body, Editor::new(dialect, fields, most), dialect, costs))
-        }
+        Some(fields) if is_stream => Box::pin(stream::with_fields(
+            body,
+            Editor::new(dialect, reading(fields), most),
+            dialect,
+            costs,
+        )),
         Some(fields) if has_content(&headers, "application/json") => {
-            let body = edited(server, body, (dialect, fields), costs).await?;
+            let body = edited(server, body, (dialect, reading(fields)), costs).await?;
             return Ok(response(status, &headers, Body::from(body)));
         }
         Some(_) => {
@@ -154,6 +170,7 @@ async fn ask(
         }
     };
     let last_words = stream::last_words(is_stream.then_some(dialect));
+    let source = session::counted(source, server.metrics.begin(endpoint));
     let reader = server.sessions.passed(source, last_words, slot);
     Ok(response(status, &headers, Body::from_stream(reader)))
 }
@@ -162,7 +179,7 @@ async fn ask(
 async fn edited(
     server: &Server,
     body: ReplyBody,
-    (dialect, fields): (Dialect, FieldOptions),
+    (dialect, fields): (Dialect, Reading),
     costs: Costs,
 ) -> Result<Bytes, Problem> {
     let limits = &server.options.limits;

@@ -1,12 +1,13 @@
 //! A response that is not streamed: its message gets the answer.
 
 use bytes::Bytes;
+use serde_json::Value as Json;
 
-use super::choice::Choice;
+use super::choice::{Choice, Reading};
 use super::document::{one_line, same_length};
 use super::places::{Content, Dialect};
 use crate::budget::{Meter, OverBudget};
-use crate::chat_request::FieldOptions;
+use crate::json_text;
 use crate::problem::Problem;
 use crate::upstream::UpstreamError;
 
@@ -15,7 +16,7 @@ use crate::upstream::UpstreamError;
 pub(super) fn with_answers(
     body: &Bytes,
     dialect: Dialect,
-    options: &FieldOptions,
+    reading: &Reading,
     answer_bytes: u64,
     meter: &Meter<'_>,
 ) -> Result<Bytes, Problem> {
@@ -29,10 +30,16 @@ pub(super) fn with_answers(
         let what = format!("what came is no answer of the protocol {}", dialect.protocol());
         return Err(UpstreamError::Foreign(what).into());
     }
+    let members = json_text::members(&text).unwrap_or_default();
+    let usage: Option<Json> =
+        json_text::value(&members, "usage").and_then(|usage| serde_json::from_str(usage).ok());
     let (mut edited, mut kept, mut room) = (Vec::with_capacity(body.len()), 0, answer_bytes);
     for place in places {
         let Some(target) = place.target else { continue };
-        let mut choice = Choice::new(dialect, place.choice, options);
+        let mut choice = Choice::new(dialect, place.choice, reading);
+        if let Some(usage) = &usage {
+            choice.usage(usage);
+        }
         read(&mut choice, dialect, &one_line(&body[place.reads.clone()]), (&mut room, meter))?;
         let Some(answer) = choice.answer() else { continue };
         edited.extend_from_slice(&body[kept..target.end]);

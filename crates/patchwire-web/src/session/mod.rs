@@ -39,6 +39,14 @@ pub(crate) fn events(source: impl Stream<Item = WireEvent> + Send + 'static) -> 
     Box::pin(source.map(Emitted::Event))
 }
 
+/// The source, with something that is dropped at its end.
+pub(crate) fn counted(source: EventStream, guard: impl Send + 'static) -> EventStream {
+    Box::pin(source.map(move |emitted| {
+        let _held = &guard;
+        emitted
+    }))
+}
+
 /// How a stream says that it was ended from outside.
 pub(crate) type LastWords = fn(Stop) -> Emitted;
 

@@ -277,6 +277,15 @@ impl UpstreamError {
         }
     }
 
+    /// Whether the request may succeed if it is sent again.
+    pub(crate) const fn is_transient(&self) -> bool {
+        match self {
+            Self::Refused { status, .. } => matches!(status, 408 | 409 | 429 | 500..),
+            Self::Unreachable(_) | Self::Timeout { .. } | Self::Broken(_) => true,
+            Self::NoModel(_) | Self::NotSpoken { .. } | Self::Foreign(_) | Self::Empty(_) => false,
+        }
+    }
+
     /// How long the client should wait, if the model's server said so.
     pub(crate) const fn retry_after(&self) -> Option<Duration> {
         match self {
