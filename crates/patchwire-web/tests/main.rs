@@ -6,6 +6,7 @@ mod docs;
 mod fields;
 mod findings;
 mod fuzzing;
+mod fuzzing_passed;
 mod guard;
 mod limits;
 mod operators;
