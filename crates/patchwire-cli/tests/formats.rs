@@ -72,8 +72,8 @@ fn the_names_on_the_wire_can_be_others() {
 fn without_a_field_there_is_no_value() {
     for (name, sought) in [
         ("xml_field", "<field name"),
-        ("hybrid", "### title"),
-        ("markdown", "### title"),
+        ("hybrid", "### name"),
+        ("markdown", "### name"),
         ("yaml_literal", "<<<BEGIN"),
     ] {
         let run = patchwire(&["final", "--format", name], "Sorry, I cannot.\n");
