@@ -61,11 +61,13 @@ impl<'e> EventRef<'e> {
 
     /// The event in its JSON form. An owned event uses [`IncludeValues::Leaf`], whatever `values` is.
     pub(crate) fn line(&self, lines: &mut LineWriter, values: IncludeValues) -> String {
+        let mut line = String::new();
         match self.0 {
-            Source::Borrowed(event) => lines.write(&event, values).to_owned(),
-            Source::Owned(event) => lines.write_owned(event).to_owned(),
-            Source::Response(event) => event.to_string(),
+            Source::Borrowed(event) => lines.append(&event, values, &mut line),
+            Source::Owned(event) => lines.append_owned(event, &mut line),
+            Source::Response(event) => return event.to_string(),
         }
+        line
     }
 
     /// One event in its JSON form, with [`IncludeValues::Leaf`]. For events that are rare.

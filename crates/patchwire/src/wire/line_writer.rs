@@ -7,8 +7,8 @@ use crate::path::{AnyPath, LastPath};
 
 /// Writes events in their wire form, each as one line of JSON.
 ///
-/// A line equals what `Display` prints. It takes a fraction of the time: the buffer is used again, and the path of a
-/// field is printed only if it differs from that of the patch before.
+/// A line equals what `Display` prints. It takes a fraction of the time: it goes straight into a buffer of the caller,
+/// and the path of a field is printed only if it differs from that of the patch before.
 ///
 /// ```
 /// use patchwire::Spec;
@@ -17,7 +17,7 @@ use crate::path::{AnyPath, LastPath};
 /// let mut lines = LineWriter::default();
 /// let mut out = String::new();
 /// Spec::json().parser().feed("{\"a\": \"x", |event| {
-///     out += lines.write(&event, IncludeValues::Leaf);
+///     lines.append(&event, IncludeValues::Leaf, &mut out);
 ///     out.push('\n');
 /// })?;
 /// assert_eq!(out.lines().count(), 3);
@@ -25,7 +25,6 @@ use crate::path::{AnyPath, LastPath};
 /// ```
 #[derive(Debug, Clone, Default)]
 pub struct LineWriter {
-    line: String,
     paths: PrintedPath,
 }
 
@@ -37,25 +36,22 @@ struct PrintedPath {
 }
 
 impl LineWriter {
-    /// Writes an event. The line is valid until the next call.
-    pub fn write(&mut self, event: &Event<'_>, values: IncludeValues) -> &str {
-        self.write_object(&event.wire(values))
+    /// Appends an event to a buffer, without a line end.
+    pub fn append(&mut self, event: &Event<'_>, values: IncludeValues, out: &mut String) {
+        self.append_object(&event.wire(values), out);
     }
 
-    /// Writes an owned event, with [`IncludeValues::Leaf`]. The line is valid until the next call.
-    pub fn write_owned(&mut self, event: &OwnedEvent) -> &str {
-        self.write_object(event)
+    /// Appends an owned event to a buffer, with [`IncludeValues::Leaf`] and without a line end.
+    pub fn append_owned(&mut self, event: &OwnedEvent, out: &mut String) {
+        self.append_object(event, out);
     }
 
-    fn write_object(&mut self, object: &impl Described) -> &str {
-        let Self { line, paths } = self;
-        line.clear();
-        line.push('{');
-        let mut sink = CachedLine { line: Line::new(line), paths };
+    fn append_object(&mut self, object: &impl Described, out: &mut String) {
+        out.push('{');
+        let mut sink = CachedLine { line: Line::new(out), paths: &mut self.paths };
         // Writing to a string does not fail.
         let _ = object.describe(&mut sink);
-        self.line.push('}');
-        &self.line
+        out.push('}');
     }
 }
 
@@ -103,9 +99,12 @@ mod tests {
                 let mut count = 0;
                 let mut check = |event: crate::Event<'_>| {
                     count += 1;
-                    assert_eq!(lines.write(&event, values), event.wire(values).to_string());
-                    let kept = event.to_owned();
-                    assert_eq!(owned.write_owned(&kept), kept.to_string());
+                    let (mut line, kept) = (String::new(), event.to_owned());
+                    lines.append(&event, values, &mut line);
+                    assert_eq!(line, event.wire(values).to_string());
+                    line.clear();
+                    owned.append_owned(&kept, &mut line);
+                    assert_eq!(line, kept.to_string());
                 };
                 for chunk in text.as_bytes().chunks(size) {
                     parser.feed(chunk, &mut check).expect("valid JSON");
