@@ -1,19 +1,20 @@
 //! The last events of a stream, numbered.
 
+use core::fmt::Write as _;
 use std::collections::VecDeque;
 
 use bytes::Bytes;
 
 use crate::wire_event::WireEvent;
 
-/// What a source gives.
+/// An item of a source.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Emitted {
     /// An event, which gets a number.
     Event(WireEvent),
     /// Bytes of a body that is passed on as it is.
     Bytes(Bytes),
-    /// The body cannot be ended, and the connection is broken off.
+    /// The body has no valid end, so the connection is closed.
     Broken,
 }
 
@@ -22,6 +23,9 @@ impl From<WireEvent> for Emitted {
         Self::Event(event)
     }
 }
+
+/// The most bytes of an event beside its name and its data: three labels and a number.
+const FRAME: usize = "id: \nevent: \ndata: \n\n".len() + 20;
 
 /// The last events of a stream, limited by their bytes. Numbers begin at 1.
 #[derive(Debug)]
@@ -55,10 +59,14 @@ impl EventLog {
         debug_assert!(!emitted.data.contains(['\n', '\r']), "an event is one line");
         let number = self.first + self.events.len() as u64;
         let WireEvent { name, data } = emitted;
-        let event = Bytes::from(match name {
-            "" => format!("id: {number}\ndata: {data}\n\n"),
-            name => format!("id: {number}\nevent: {name}\ndata: {data}\n\n"),
-        });
+        // Exactly as large as needed: a slow client's window is full of these.
+        let mut event = String::with_capacity(FRAME + name.len() + data.len());
+        let written = match name {
+            "" => write!(event, "id: {number}\ndata: {data}\n\n"),
+            name => write!(event, "id: {number}\nevent: {name}\ndata: {data}\n\n"),
+        };
+        debug_assert!(written.is_ok(), "a string takes all");
+        let event = Bytes::from(event);
         drop(data);
         self.keep(event.clone());
         event
