@@ -11,6 +11,7 @@ mod header_names;
 pub(super) mod layout;
 mod names;
 mod sections;
+mod seen_names;
 mod tags;
 mod yaml;
 

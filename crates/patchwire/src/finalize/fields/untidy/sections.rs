@@ -4,9 +4,12 @@
 //! colon, the kind of the section; or a bold name with its value behind a colon; or a name that is
 //! underlined. If headers of the first header's style find as many fields, no other style counts.
 
+use std::collections::HashSet;
+
 use super::drafts::{Quality, Settled};
 use super::header_names::{EMPHASIS, is_kind, named, without_marks, without_number};
 use super::names::DeclaredNames;
+use super::seen_names::SeenNames;
 use super::{RawField, RawFields, Sure, beats, drafts, typed, without_layout};
 use crate::codes::Code;
 use crate::lex::fence_line::{FenceCloser, FenceOpener, FenceRun};
@@ -14,8 +17,8 @@ use crate::schema::Schema;
 use crate::spec::Settings;
 
 /// How a header is written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Style {
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Style {
     Marks {
         level: usize,
         is_indented: bool,
@@ -118,8 +121,8 @@ impl<'t> Split<'t, '_> {
             (true, true) => Sure::OfCuts,
             (true, false) => Sure::No,
         };
-        let is_there = |name: &str| fields.iter().any(|field| field.name == name);
-        let hidden = self.hidden.into_iter().filter(|name| !is_there(name));
+        let there: HashSet<&str> = fields.iter().map(|field| &*field.name).collect();
+        let hidden = self.hidden.into_iter().filter(|name| !there.contains(name));
         let hidden = hidden.map(str::to_owned).collect();
         RawFields { fields, code, sure, hidden }
     }
@@ -157,7 +160,7 @@ struct Scan<'t, 's> {
     in_row: bool,
     /// Where lines of the open section stand that may close the outer fence.
     closers: Vec<usize>,
-    seen: Vec<(&'s str, Style)>,
+    seen: SeenNames<'s>,
     fields: Vec<RawField<'t>>,
     /// Whether each of the fields ended in a rule that was cut.
     has_rules: Vec<bool>,
@@ -182,7 +185,7 @@ fn split<'t, 's>(
         open: None,
         in_row: false,
         closers: Vec::new(),
-        seen: Vec::new(),
+        seen: SeenNames::default(),
         fields: Vec::new(),
         has_rules: Vec::new(),
         has_layout: false,
@@ -334,18 +337,17 @@ impl<'t, 's> Scan<'t, 's> {
     /// of the first header.
     fn counts(&self, name: &str, style: Style) -> bool {
         let is_first_style = self.first.is_none_or(|first| first == style);
-        let known = self.seen.iter().find(|(seen, _)| *seen == name);
-        match known {
-            Some((_, first)) => *first == style || self.is_heading_above(name, style),
+        match self.seen.style_of(name) {
+            Some(first) => first == style || self.is_heading_above(name, style),
             None => is_first_style || self.styles == Styles::Mixed,
         }
     }
 
-    /// Whether a name was only a heading above all others so far, and this style is that of another name.
+    /// Whether the first header of a name was only a title above all sections: nothing stands below it, and another
+    /// name has the style of the header at hand.
     fn is_heading_above(&self, name: &str, style: Style) -> bool {
         let is_empty = |field: &RawField<'_>| field.name == name && field.text.trim().is_empty();
-        let is_other = |(other, own): &(&str, Style)| *other != name && *own == style;
-        self.fields.first().is_some_and(is_empty) && self.seen.iter().any(is_other)
+        self.fields.first().is_some_and(is_empty) && self.seen.has_other(name, style)
     }
 
     fn begin(&mut self, header: Header<'t, 's>, at: usize, end: usize) {
@@ -359,9 +361,7 @@ impl<'t, 's> Scan<'t, 's> {
         }
         self.close(at, false);
         self.first = self.first.or(Some(header.style));
-        if !self.seen.iter().any(|(name, _)| *name == header.name) {
-            self.seen.push((header.name, header.style));
-        }
+        self.seen.add(header.name, header.style);
         let start = if header.rest.is_empty() {
             end
         } else {
@@ -405,7 +405,8 @@ impl<'t, 's> Scan<'t, 's> {
         self.has_rules.push(has_rule);
     }
 
-    /// Takes dashes right below texts from all sections if two or more of them, and each but the last, end in dashes.
+    /// Removes the line of dashes at the end of each section, if at least two sections, and all but perhaps the last, have
+    /// one.
     fn cut_dashes(&mut self) {
         let inner = self.fields.len().saturating_sub(1);
         let has_dashes = |at: &usize| before_dashes(&self.fields[*at].text).is_some();
