@@ -24,6 +24,7 @@ const MOST: usize = 64 << 20;
 
 /// How the choices of an answer are read.
 pub(super) struct Reading {
+    pub(super) dialect: Dialect,
     pub(super) options: FieldOptions,
     pub(super) record: RecordSource,
 }
@@ -40,8 +41,8 @@ pub(super) struct Choice {
 }
 
 impl Choice {
-    pub(super) fn new(dialect: Dialect, index: u32, reading: &Reading) -> Self {
-        let Reading { options, record } = reading;
+    pub(super) fn new(index: u32, reading: &Reading) -> Self {
+        let Reading { dialect, options, record } = reading;
         let sending = Sending::default();
         let inbox = Inbox::default();
         let decoder = Decoder::with_limit(dialect.protocol(), MOST).with_choice(index);
@@ -93,7 +94,7 @@ impl Choice {
         self.reader.is_none()
     }
 
-    /// How many bytes the end has to look at.
+    /// How many bytes the end of the answer has to process.
     pub(super) const fn weight(&self) -> usize {
         self.bytes
     }

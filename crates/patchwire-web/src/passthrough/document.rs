@@ -11,7 +11,7 @@ use crate::json_text;
 /// A JSON text of an event.
 #[derive(Debug)]
 pub(super) struct Document {
-    /// The text. A byte that is no text is `?`, so that offsets are those of the bytes.
+    /// The text. Bytes that are not UTF-8 are `?`, so that offsets in the text and in the bytes are equal.
     pub(super) text: String,
     /// The bytes of the text.
     bytes: Vec<u8>,
@@ -49,7 +49,7 @@ impl Document {
             return None;
         }
         let members = json_text::members(&self.text)?;
-        // The first event of a message of Anthropic's has it inside.
+        // In the first event of Anthropic's form it is inside `message`.
         let message = json_text::given(&members, "message").and_then(json_text::members);
         let usage = json_text::given(&members, "usage")
             .or_else(|| json_text::given(message.as_ref()?, "usage"))?;
@@ -83,7 +83,7 @@ pub(super) fn one_line(json: &[u8]) -> Vec<u8> {
     json.iter().map(|byte| if matches!(byte, b'\n' | b'\r') { b' ' } else { *byte }).collect()
 }
 
-/// The text of bytes, with `?` for each byte that is no text.
+/// Bytes as text of the same length, with `?` for each byte that is not UTF-8.
 pub(super) fn same_length(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(bytes.len());
     for chunk in bytes.utf8_chunks() {

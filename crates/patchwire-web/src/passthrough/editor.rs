@@ -18,7 +18,6 @@ const SPILL: usize = 64 << 10;
 
 /// The readers of a stream, and the event that is worked on. Nothing here waits.
 pub(super) struct Editor {
-    dialect: Dialect,
     reading: Reading,
     choices: BTreeMap<u32, Choice>,
     own: OwnEvents,
@@ -27,7 +26,7 @@ pub(super) struct Editor {
     /// How many bytes the answers may still have.
     room: u64,
     work: Option<Work>,
-    /// Whether the answers were given out.
+    /// Whether the answers were emitted.
     has_ended: bool,
 }
 
@@ -35,19 +34,19 @@ pub(super) struct Editor {
 struct Work {
     raw: RawEvent,
     documents: Vec<Document>,
-    /// The document and the place in it that is read.
-    at: (usize, usize),
+    /// The document that is read, and the place in it.
+    document: usize,
+    place: usize,
     /// Whether the place was given to its reader.
     is_offered: bool,
-    /// What is put into the event, and where.
+    /// The texts to insert, and their offsets in the event.
     edits: Vec<(usize, String)>,
 }
 
 impl Editor {
-    pub(super) fn new(dialect: Dialect, reading: Reading, answer_bytes: u64) -> Self {
+    pub(super) fn new(reading: Reading, answer_bytes: u64) -> Self {
         Self {
-            opening: Some(Opening::new(dialect.protocol())),
-            dialect,
+            opening: Some(Opening::new(reading.dialect.protocol())),
             reading,
             choices: BTreeMap::new(),
             own: OwnEvents::default(),
@@ -75,14 +74,20 @@ impl Editor {
                 out.push_back(bytes);
             }
             Frame::Event(raw) => {
-                let documents = Document::all(&raw, self.dialect);
-                self.work =
-                    Some(Work { raw, documents, at: (0, 0), is_offered: false, edits: Vec::new() });
+                let documents = Document::all(&raw, self.reading.dialect);
+                self.work = Some(Work {
+                    raw,
+                    documents,
+                    document: 0,
+                    place: 0,
+                    is_offered: false,
+                    edits: Vec::new(),
+                });
             }
         }
     }
 
-    /// How many bytes the next turn has to look at.
+    /// How many bytes the next turn has to process.
     pub(super) fn weight(&self) -> usize {
         let Some(work) = &self.work else { return 0 };
         let ends = |place: &Place| if place.ends { self.weight_of(place.choice) } else { 0 };
@@ -102,12 +107,12 @@ impl Editor {
     /// Works on the event until it is edited, or until there is a batch for the client. Whether it is done.
     pub(super) fn turn(&mut self, out: &mut VecDeque<Bytes>) -> bool {
         let Some(mut work) = self.work.take() else { return true };
-        while let Some(document) = work.documents.get(work.at.0) {
+        while let Some(document) = work.documents.get(work.document) {
             self.own.see(document);
             match &document.content {
                 Content::Deltas(places) => {
-                    let Some(place) = places.get(work.at.1) else {
-                        work.at = (work.at.0 + 1, 0);
+                    let Some(place) = places.get(work.place) else {
+                        (work.document, work.place) = (work.document + 1, 0);
                         continue;
                     };
                     self.opening = None;
@@ -118,11 +123,11 @@ impl Editor {
                     }
                     work.edits.extend(self.edit(document, place));
                     work.is_offered = false;
-                    work.at.1 += 1;
+                    work.place += 1;
                 }
                 Content::Failed | Content::Done => {
                     self.close(Some(&document.line(0..document.text.len())), out);
-                    work.at = (work.at.0 + 1, 0);
+                    (work.document, work.place) = (work.document + 1, 0);
                 }
             }
         }
@@ -138,12 +143,11 @@ impl Editor {
         is_offered: bool,
         out: &mut VecDeque<Bytes>,
     ) -> bool {
-        let Self { dialect, reading, choices, room, own, .. } = self;
-        let choice = choices
-            .entry(place.choice)
-            .or_insert_with(|| Choice::new(*dialect, place.choice, reading));
+        let Self { reading, choices, room, own, .. } = self;
+        let choice =
+            choices.entry(place.choice).or_insert_with(|| Choice::new(place.choice, reading));
         if !is_offered && !choice.has_ended() {
-            choice.offer(dialect.event(&document.line(place.reads.clone())));
+            choice.offer(reading.dialect.event(&document.line(place.reads.clone())));
             if let Some(usage) = document.usage() {
                 choice.usage(&usage);
             }
@@ -153,7 +157,8 @@ impl Editor {
         }
         while !choice.batch(room) {
             if choice.waiting() >= SPILL && place.target.is_some() {
-                let event = own.event(*dialect, place.choice, &choice.members(), Some(document));
+                let event =
+                    own.event(reading.dialect, place.choice, &choice.members(), Some(document));
                 out.push_back(event.into());
                 return false;
             }
@@ -161,7 +166,7 @@ impl Editor {
         true
     }
 
-    /// What is put into the delta of a place.
+    /// The members for the delta of a place, and where they go.
     fn edit(&mut self, document: &Document, place: &Place) -> Option<(usize, String)> {
         let target = place.target?;
         let members = self.choices.get_mut(&place.choice)?.members();
@@ -172,14 +177,14 @@ impl Editor {
         Some((document.offset(target.end), format!("{comma}{members}")))
     }
 
-    /// Gives out what the readers have, before an event that ends the stream.
+    /// Emits the pending events of all readers, before an event that ends the stream.
     fn close(&mut self, event: Option<&[u8]>, out: &mut VecDeque<Bytes>) {
         if mem::replace(&mut self.has_ended, true) {
             return;
         }
-        let Self { dialect, reading, choices, room, own, .. } = self;
+        let Self { reading, choices, room, own, .. } = self;
         if choices.is_empty() {
-            choices.insert(0, Choice::new(*dialect, 0, reading));
+            choices.insert(0, Choice::new(0, reading));
         }
         for (index, choice) in choices {
             if !choice.has_ended() {
@@ -193,7 +198,7 @@ impl Editor {
                 if is_done || choice.waiting() >= SPILL {
                     let members = choice.members();
                     if !members.is_empty() {
-                        out.push_back(own.event(*dialect, *index, &members, None).into());
+                        out.push_back(own.event(reading.dialect, *index, &members, None).into());
                     }
                 }
                 if is_done {
@@ -209,8 +214,8 @@ impl Editor {
         match foreign.filter(|_| !self.has_ended) {
             Some(foreign) => {
                 let what = format!(
-                    "what came is not of the protocol {}: it is {foreign}",
-                    self.dialect.protocol()
+                    "the response is not of the protocol {}: it is {foreign}",
+                    self.reading.dialect.protocol()
                 );
                 self.fail(&UpstreamError::Foreign(what), out);
             }
@@ -218,7 +223,7 @@ impl Editor {
         }
     }
 
-    /// Ends all readers with an error, which they give out at once.
+    /// Ends all readers with an error, which they emit at once.
     pub(super) fn fail(&mut self, error: &UpstreamError, out: &mut VecDeque<Bytes>) {
         self.fail_with(error.code(), &error.to_string(), out);
     }
@@ -233,7 +238,7 @@ impl Editor {
             return;
         }
         if self.choices.is_empty() {
-            self.choices.insert(0, Choice::new(self.dialect, 0, &self.reading));
+            self.choices.insert(0, Choice::new(0, &self.reading));
         }
         self.choices.values_mut().for_each(|choice| choice.fail_with(code, message));
         self.close(None, out);
@@ -244,7 +249,7 @@ impl Editor {
 }
 
 impl Work {
-    /// The event with what was put into it.
+    /// The event with the inserted texts.
     fn edited(mut self) -> Bytes {
         if self.edits.is_empty() {
             return self.raw.bytes;

@@ -13,7 +13,7 @@ use patchwire_async::sources::EVENT_BYTES;
 pub(super) enum Frame {
     /// Bytes between events: comments, blank lines, and lines without data.
     Other(Bytes),
-    /// An event from its first line that is no comment to the blank line behind it.
+    /// An event, from its first line that is not a comment to the blank line after it.
     Event(RawEvent),
     /// A part of an event that is too long to be read.
     TooLong(Bytes),
@@ -36,20 +36,20 @@ pub(super) struct RawEvent {
     pub(super) data: Vec<Range<usize>>,
 }
 
-/// Splits a body, cut anywhere, into [`Frame`]s. A comment between events goes on when its line ends. An event is held
-/// until it is whole, so that something can be put before it.
+/// Splits a body, cut anywhere, into [`Frame`]s. A comment between events is passed on at its line end. An event is
+/// held until it is whole, because other events may have to go before it.
 #[derive(Debug)]
 pub(super) struct Frames {
     /// Bytes that are in no frame yet.
     held: Vec<u8>,
-    /// Where the line begins whose end did not come yet.
+    /// The start of the line whose end has not arrived.
     line: usize,
     data: Vec<Range<usize>>,
     /// Whether an event has begun.
     in_event: bool,
     /// Whether the last byte was a carriage return: a line feed behind it ends no other line.
     after_cr: bool,
-    /// Whether no byte of the body was read. A byte order mark may stand there.
+    /// Whether the body is still at its start, where a byte order mark is allowed.
     is_first: bool,
     /// In an event that is too long: whether its last line is empty so far.
     too_long: Option<bool>,
@@ -103,7 +103,7 @@ impl Frames {
         self.send(out);
     }
 
-    /// A line ends before this byte. What is behind the line's end stays held.
+    /// Handles a line end at this byte. Bytes after it stay held.
     fn end_line(&mut self, end: usize, out: &mut VecDeque<Frame>) {
         let is_blank = end == self.line;
         self.read_line(end);
@@ -124,7 +124,7 @@ impl Frames {
         }
     }
 
-    /// Notes where the data of the line is that ends here.
+    /// Records the range of the data in the line that ends here.
     fn read_line(&mut self, end: usize) {
         let mut line = &self.held[self.line..end];
         if mem::take(&mut self.is_first) {
@@ -139,7 +139,7 @@ impl Frames {
         self.data.push(end - value.len()..end);
     }
 
-    /// A line feed came behind the carriage return that ended a line.
+    /// Handles a line feed after the carriage return that ended the line.
     fn line_ended(&mut self, out: &mut VecDeque<Frame>) {
         self.line = self.held.len();
         if !self.in_event {

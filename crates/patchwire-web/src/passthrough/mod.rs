@@ -149,17 +149,14 @@ async fn ask(
     let is_stream = has_content(&headers, "text/event-stream");
     let dialect = asked.dialect;
     let record = costs.record.clone();
-    let reading = |options| Reading { options, record };
+    let reading = |options| Reading { dialect, options, record };
     let source: EventStream = match fields.filter(|_| status.is_success()) {
         None => Box::pin(stream::unchanged(body)),
-        Some(fields) if is_stream => Box::pin(stream::with_fields(
-            body,
-            Editor::new(dialect, reading(fields), most),
-            dialect,
-            costs,
-        )),
+        Some(fields) if is_stream => {
+            Box::pin(stream::with_fields(body, Editor::new(reading(fields), most), dialect, costs))
+        }
         Some(fields) if has_content(&headers, "application/json") => {
-            let body = edited(server, body, (dialect, reading(fields)), costs).await?;
+            let body = edited(server, body, reading(fields), costs).await?;
             return Ok(response(status, &headers, Body::from(body)));
         }
         Some(_) => {
@@ -179,7 +176,7 @@ async fn ask(
 async fn edited(
     server: &Server,
     body: ReplyBody,
-    (dialect, fields): (Dialect, Reading),
+    reading: Reading,
     costs: Costs,
 ) -> Result<Bytes, Problem> {
     let limits = &server.options.limits;
@@ -187,7 +184,7 @@ async fn edited(
     let late = UpstreamError::Timeout { seconds: limits.stream_time.as_secs() };
     let whole = timeout(limits.stream_time, whole_body(body, most.saturating_add(1 << 20)));
     let body = stoppable(server, async { whole.await.unwrap_or(Err(late)) }).await?;
-    let edit = move |meter: &Meter<'_>| whole::with_answers(&body, dialect, &fields, most, meter);
+    let edit = move |meter: &Meter<'_>| whole::with_answers(&body, &reading, most, meter);
     server.pool.read(&costs.budget, edit).await
 }
 
@@ -203,7 +200,8 @@ async fn whole_body(mut body: ReplyBody, most: u64) -> Result<Bytes, UpstreamErr
     Ok(whole.into())
 }
 
-/// Sends the request. A model that does not stream has the time of a whole stream, as its response begins at the end.
+/// Sends the request. Without streaming, the response begins when the answer is finished, so it has
+/// the time of a whole stream.
 async fn open(server: &Server, request: Passed, is_stream: bool) -> Result<Reply, Problem> {
     let limits = &server.options.limits;
     let time = if is_stream { limits.open_time } else { limits.stream_time };

@@ -1,4 +1,4 @@
-//! Events of the gateway's own, where the provider's stream has none that could carry what was read.
+//! Events that the gateway adds itself, where no event of the provider can carry the patches.
 
 use serde_json::json;
 

@@ -66,7 +66,7 @@ fn without(body: &Bytes, text: &str, members: &[Member<'_>]) -> Bytes {
     rest.into()
 }
 
-/// What is cut out: a member with the comma before it, or behind it if no member is kept before it.
+/// The ranges to cut: each member with the comma before it, or the comma after it if no kept member comes first.
 fn cuts(text: &str, members: &[Member<'_>]) -> Vec<Range<usize>> {
     let begin = |member: &Member<'_>| json_text::offset(member.key, text);
     let end = |member: &Member<'_>| json_text::offset(member.value, text) + member.value.len();

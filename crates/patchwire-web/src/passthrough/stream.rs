@@ -159,7 +159,7 @@ impl FieldStream {
         Some(())
     }
 
-    /// The model's stream broke off: what came of an event that is not whole is dropped, as no client could read it.
+    /// The model's stream broke off. The incomplete last event is dropped, because no client could read it.
     fn broken(&mut self, error: &UpstreamError) {
         self.body = None;
         if let Some(editor) = &mut self.editor {

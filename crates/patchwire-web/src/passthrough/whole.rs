@@ -5,7 +5,7 @@ use serde_json::Value as Json;
 
 use super::choice::{Choice, Reading};
 use super::document::{one_line, same_length};
-use super::places::{Content, Dialect};
+use super::places::Content;
 use crate::budget::{Meter, OverBudget};
 use crate::json_text;
 use crate::problem::Problem;
@@ -15,19 +15,18 @@ use crate::upstream::UpstreamError;
 /// stays as it is.
 pub(super) fn with_answers(
     body: &Bytes,
-    dialect: Dialect,
     reading: &Reading,
     answer_bytes: u64,
     meter: &Meter<'_>,
 ) -> Result<Bytes, Problem> {
-    let text = same_length(body);
+    let (text, dialect) = (same_length(body), reading.dialect);
     let places = match dialect.whole(&text) {
         Content::Failed => return Ok(body.clone()),
         Content::Done => Vec::new(),
         Content::Deltas(places) => places,
     };
     if places.is_empty() {
-        let what = format!("what came is no answer of the protocol {}", dialect.protocol());
+        let what = format!("the response is no answer of the protocol {}", dialect.protocol());
         return Err(UpstreamError::Foreign(what).into());
     }
     let members = json_text::members(&text).unwrap_or_default();
@@ -36,11 +35,12 @@ pub(super) fn with_answers(
     let (mut edited, mut kept, mut room) = (Vec::with_capacity(body.len()), 0, answer_bytes);
     for place in places {
         let Some(target) = place.target else { continue };
-        let mut choice = Choice::new(dialect, place.choice, reading);
+        let mut choice = Choice::new(place.choice, reading);
         if let Some(usage) = &usage {
             choice.usage(usage);
         }
-        read(&mut choice, dialect, &one_line(&body[place.reads.clone()]), (&mut room, meter))?;
+        let event = dialect.event(&one_line(&body[place.reads.clone()]));
+        read(&mut choice, event, &mut room, meter)?;
         let Some(answer) = choice.answer() else { continue };
         edited.extend_from_slice(&body[kept..target.end]);
         edited.extend_from_slice(if target.is_empty { b"" } else { b"," });
@@ -54,11 +54,11 @@ pub(super) fn with_answers(
 /// Reads a whole choice. Its events are not kept.
 fn read(
     choice: &mut Choice,
-    dialect: Dialect,
-    json: &[u8],
-    (room, meter): (&mut u64, &Meter<'_>),
+    event: Vec<u8>,
+    room: &mut u64,
+    meter: &Meter<'_>,
 ) -> Result<(), OverBudget> {
-    choice.offer(dialect.event(json));
+    choice.offer(event);
     choice.end();
     while !choice.batch(room) {
         choice.drop_patches();
