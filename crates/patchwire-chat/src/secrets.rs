@@ -1,4 +1,4 @@
-//! Keeps keys out of what a server says.
+//! Removes keys from the text of a server's responses.
 
 use bytes::Bytes;
 use memchr::memmem;
@@ -8,7 +8,7 @@ use reqwest::header::HeaderMap;
 #[derive(Clone, Default)]
 pub(crate) struct Secrets(Vec<Vec<u8>>);
 
-/// What stands in place of a key.
+/// The replacement for a key.
 const HIDDEN: &[u8] = b"[key]";
 
 /// The fewest bytes of a key, or of a part of it, that are looked for. Fewer are found in any text.

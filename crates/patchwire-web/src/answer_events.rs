@@ -84,9 +84,9 @@ struct AnswerEvents {
     wire: Wire,
     /// Whether all that came was read.
     is_hungry: bool,
-    /// Since when a string has grown that was not sent.
+    /// The time of the first growth that was not sent.
     behind: Option<Instant>,
-    /// After what time it is sent.
+    /// How long growth may wait before the string is sent.
     resend: Duration,
     /// How many deltas without content came last.
     empty: u64,
@@ -282,7 +282,7 @@ impl AnswerReader {
         (!calls.is_empty()).then(|| format!("[{}]", calls.join(",")))
     }
 
-    /// The attempt that is to be sent now. What came of the one before is forgotten.
+    /// Returns the attempt to send next, and drops what was read of the attempt before.
     fn wanted(&mut self) -> Option<(Attempt, Duration)> {
         let wanted = self.inbox.wanted()?;
         self.rest = None;

@@ -21,7 +21,7 @@ pub(crate) type Item = Option<Result<Delta, UpstreamError>>;
 /// The most requests that are repeated for one answer.
 pub(crate) const MOST_RETRIES: u32 = 10;
 
-/// The pause before a request is repeated that the model's server failed; it doubles with each failure.
+/// The pause before a retry after a failure of the model's server. It doubles with each failure.
 const PAUSE: Duration = Duration::from_millis(500);
 /// The longest pause.
 const LONGEST: Duration = Duration::from_secs(60);

@@ -49,13 +49,13 @@ pub(crate) struct Sending {
     pub(crate) choice: WireChoice,
     /// Whether the model's text is sent too.
     pub(crate) raw: bool,
-    /// After what time a string that has grown is repeated, in protocols that cannot append to it.
+    /// How long the growth of a string may wait before the string is repeated, in protocols that cannot append to it.
     pub(crate) resend: Duration,
     /// How often the model is asked again if its answer does not pass. `None` if answers are not judged.
     pub(crate) max_retries: Option<u32>,
 }
 
-/// The time after which a string that has grown is repeated, unless the request has another.
+/// How long growth may wait, unless the request says otherwise.
 const RESEND: Duration = Duration::from_millis(250);
 
 /// A request, split into its parts.
@@ -144,7 +144,7 @@ fn own_options(body: &mut ChatBody, header: Option<&str>) -> Result<Option<Box<R
     }
 }
 
-/// What is said about options in two places.
+/// The error for options in both places.
 pub(crate) const TWICE: &str =
     "the options are given twice, as the member `patchwire` and as the header; send one of them";
 

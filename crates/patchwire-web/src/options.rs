@@ -58,8 +58,8 @@ pub struct Limits {
     pub resume_bytes: usize,
     /// How long a stream is silent before a heartbeat is sent.
     pub heartbeat: Duration,
-    /// How long a server that stops lets the streams go on that run, before it ends them. It takes no other requests
-    /// in this time. By default it ends them at once.
+    /// How long running streams may continue after the server was told to stop. Meanwhile it takes no other requests. By
+    /// default they end at once.
     pub grace_time: Duration,
     /// How long a server that stops waits for its connections.
     pub drain_time: Duration,

@@ -35,7 +35,7 @@ pub(crate) fn router(server: &Server) -> Router {
     with_cors(server, guarded).with_state(server.clone())
 }
 
-/// A client of another API learns what is spoken here.
+/// Tells a client of another API which endpoints there are.
 async fn not_found(uri: Uri) -> Problem {
     if uri.path().starts_with("/v1/") {
         return Problem::NotSpoken(uri.path().to_owned());

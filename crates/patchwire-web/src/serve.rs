@@ -83,7 +83,7 @@ pub async fn serve_until(
     Ok(Stopped { aborted })
 }
 
-/// Lets the streams go on that run, for a while.
+/// Waits for running streams to end, up to the grace time.
 async fn grace(server: &Server) {
     let time = server.options.limits.grace_time;
     if time.is_zero() {
@@ -96,11 +96,11 @@ async fn grace(server: &Server) {
             sleep(LOOK).await;
         }
     };
-    // What has not ended is ended by the server.
+    // The server ends the streams that still run.
     let _ = timeout(time, ended).await;
 }
 
-/// How often a server that stops looks whether its streams have ended.
+/// How often a stopping server checks whether its streams have ended.
 const LOOK: Duration = Duration::from_millis(50);
 
 /// The routes alone, to be served by something else. Nothing ends their streams but time and their clients.

@@ -84,8 +84,8 @@ pub struct Failure {
     /// The keyword of the JSON Schema that the value breaks. None if the answer fails by a rule of patchwire: a
     /// path that is needed, or the exact shape, which allows no members beside the declared ones.
     pub keyword: Option<Box<str>>,
-    /// What the text lacks in which no value was found, and which fields the answer should have; empty if there is
-    /// nothing to say.
+    /// Describes an answer without a value: the markers of its format, and the fields that it should have. Empty if there
+    /// is nothing to say.
     pub(crate) lacks: Box<str>,
 }
 

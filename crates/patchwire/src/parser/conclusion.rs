@@ -10,7 +10,7 @@ use crate::transcript::Route;
 /// How many bytes of names a failure lists.
 const NAMES: usize = 240;
 
-/// What the text of an answer without a value lacks, and what the answer should be. Completes "no value could be read".
+/// Completes "no value could be read": the markers that are missing, and the fields that were expected.
 fn lacks(settings: &Settings) -> String {
     let marker = settings.row.missing_marker().to_owned();
     let Some(schema) = settings.json.schema.as_ref() else { return marker };

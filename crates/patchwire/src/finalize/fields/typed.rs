@@ -19,7 +19,7 @@ pub(super) enum TypedText {
 }
 
 impl TypedText {
-    /// Another text in its place, with a notice.
+    /// Replaces the text by another one, with a notice.
     pub(super) fn text(code: Code, text: &str) -> Self {
         Self::Value { code: Some(code), value: Document::string(text), is_complete: true }
     }

@@ -114,7 +114,7 @@ impl Writer {
         }
     }
 
-    /// What is said about an item that begins on the line of its dash.
+    /// The comment of an item that begins on the line of its dash.
     fn above_dash(&mut self, item: &Item, column: usize) {
         let is_inside = !matches!(item.form, Form::Scalar(_) | Form::Same(_));
         let said = if self.says_all && is_inside { form::comment(item) } else { String::new() };

@@ -78,7 +78,7 @@ fn contained(schema: ValueRef<'_>) -> Option<String> {
     })
 }
 
-/// What the items behind those of `prefixItems` are.
+/// The type of the items after those of `prefixItems`.
 fn rest(schema: ValueRef<'_>) -> Option<String> {
     let (_, items) = schema.get("prefixItems").zip(schema.get("items"))?;
     let is_said = items.kind() == ValueKind::Object && !items.is_empty();
@@ -171,7 +171,7 @@ fn names(schema: ValueRef<'_>) -> Vec<String> {
     said
 }
 
-/// The members that others need, and what else holds if a member is there.
+/// Members that require others, and the other rules that hold if a member exists.
 fn dependencies(schema: ValueRef<'_>) -> Vec<String> {
     let listed = |needed: ValueRef<'_>| {
         let all: Vec<&str> = needed.entries().filter_map(|(_, it)| it.as_str()).collect();
@@ -193,7 +193,7 @@ fn dependencies(schema: ValueRef<'_>) -> Vec<String> {
     said
 }
 
-/// The members of which some are needed, where the alternatives say nothing else: `mail or phone required`.
+/// Alternatives that differ only in their required members: `mail or phone required`.
 fn needed_sets(schema: ValueRef<'_>, keyword: &str, word: &str) -> Option<String> {
     let set = |part: ValueRef<'_>| {
         let names = part.get("required").filter(|_| part.len() == 1)?;

@@ -21,8 +21,8 @@ pub(super) fn elements(text: &str) -> Option<Vec<(&str, &str)>> {
     (!items.is_empty()).then_some(items)
 }
 
-/// The items of a list in Markdown. Lines with more indent than the first bullet, and lines right below an item, go
-/// on with it. A line before bullets that ends with a colon says what they are, and so does a paragraph behind them.
+/// The items of a Markdown list. Lines with more indent than the first bullet, and lines directly below an item, belong
+/// to that item. A line before the bullets that ends with a colon is skipped, and so is a paragraph after them.
 pub(super) fn bullets(text: &str) -> Option<Vec<String>> {
     let mut items: Vec<String> = Vec::new();
     let (mut first, mut is_apart) = (None, true);
@@ -244,7 +244,7 @@ fn split_outside(text: &str, marks: &[&str]) -> Vec<String> {
     split(true).or_else(|| split(false)).unwrap_or_default()
 }
 
-/// Three parts or more, the last without the word before it: `a, b, and c`.
+/// Splits `a, b, and c` into at least three parts, without the `and` of the last.
 fn without_and(mut parts: Vec<String>) -> Vec<String> {
     // A mark at the end closes the last part.
     if parts.len() > 1 && parts.last().is_some_and(|last| last.is_empty()) {

@@ -80,7 +80,8 @@ impl ValueReader<'_> {
         super::untidy::fits(value.value(), id, self.schema)
     }
 
-    /// A text without the name of its field before it, and a colon or a number behind that, unless the type has a member of that name.
+    /// Removes the name of its field, and the colon or number after it, from the start of a text. Keeps it if the type has a
+    /// member of that name.
     fn without_label<'t>(&self, name: &str, text: &'t str, id: SchemaId) -> &'t str {
         let has = |id| self.schema.member(id, name).is_some();
         if has(id) || self.schema.item(id).is_some_and(has) {

@@ -183,7 +183,7 @@ const SCALES: [&str; 27] = [
     "million", "millions", "billion", "trillion", "half", "lakh", "crore", "bis", "万", "萬", "亿",
     "億", "千", "百", "十",
 ];
-/// What stands between a number and the most that it can be.
+/// The separators between a number and its maximum.
 const OUT_OF: [&str; 13] = [
     "/", "out of ", "of ", "von ", "из ", "від ", "de ", "sur ", "di ", "su ", "van ", "av ", "z ",
 ];
