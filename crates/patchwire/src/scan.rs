@@ -1,5 +1,7 @@
 //! Searching runs of bytes, eight at a time, without unsafe code.
 
+use ascii::{AsAsciiStr as _, AsciiStr};
+
 const ONES: u64 = 0x0101_0101_0101_0101;
 /// Four spaces, in the upper half.
 const SPACES: u64 = 0x2020_2020_0000_0000;
@@ -29,6 +31,35 @@ const fn stops(byte: u8) -> bool {
 #[inline]
 pub(crate) fn plain_string_bytes(bytes: &[u8]) -> usize {
     if bytes.len() < 8 { plain_tail(bytes, 0) } else { plain_run(bytes) }
+}
+
+/// One to eight bytes as text, if all are ASCII and stand for themselves in a JSON string.
+#[inline(always)]
+pub(crate) fn short_plain_text(bytes: &[u8]) -> Option<&str> {
+    // A constant length removes the loops.
+    match bytes.len() {
+        1 => plain_ascii::<1>(bytes),
+        2 => plain_ascii::<2>(bytes),
+        3 => plain_ascii::<3>(bytes),
+        4 => plain_ascii::<4>(bytes),
+        5 => plain_ascii::<5>(bytes),
+        6 => plain_ascii::<6>(bytes),
+        7 => plain_ascii::<7>(bytes),
+        8 => plain_ascii::<8>(bytes),
+        _ => None,
+    }
+}
+
+#[inline(always)]
+fn plain_ascii<const N: usize>(bytes: &[u8]) -> Option<&str> {
+    let bytes = bytes.first_chunk::<N>()?;
+    // Spaces stop nothing.
+    let mut word = [b' '; 8];
+    word[..N].copy_from_slice(bytes);
+    if json_stops(u64::from_le_bytes(word)) != 0 {
+        return None;
+    }
+    bytes.as_slice().as_ascii_str().ok().map(AsciiStr::as_str)
 }
 
 fn plain_run(bytes: &[u8]) -> usize {
@@ -70,21 +101,25 @@ fn plain_tail(mut tail: &[u8], mut at: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::{plain_string_bytes, stops};
+    use super::{plain_string_bytes, short_plain_text, stops};
 
     #[test]
     fn finds_what_a_byte_by_byte_search_finds() {
         let mut seed = 7_u32;
         for len in 0..40 {
-            for _ in 0..200 {
+            for round in 0..200 {
                 let bytes: Vec<u8> = (0..len)
                     .map(|_| {
                         seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-                        (seed >> 24) as u8
+                        // Half of the runs are ASCII, and few of those have a stop.
+                        let byte = (seed >> 24) as u8;
+                        if round % 2 == 0 { byte } else { byte & 0x5F | 0x20 }
                     })
                     .collect();
                 let naive = bytes.iter().position(|&byte| stops(byte)).unwrap_or(len);
                 assert_eq!(plain_string_bytes(&bytes), naive, "{bytes:?}");
+                let is_short = (1..=8).contains(&len) && naive == len && bytes.is_ascii();
+                assert_eq!(short_plain_text(&bytes).is_some(), is_short, "{bytes:?}");
             }
         }
     }

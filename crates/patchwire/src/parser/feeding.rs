@@ -78,6 +78,11 @@ impl Parser {
         mut on_event: impl FnMut(Event<'_>) -> R,
     ) -> Result<(), Error> {
         if matches!(self.fast_path.next, NextChunk::Payload) && self.intake.has_room(chunk) {
+            if let FormatMachine::Json(json) = &mut self.reader.machines.format
+                && let Some(text) = json.string_run(chunk)
+            {
+                return self.read_string_run(text, buffer, &mut on_event);
+            }
             return self.read_payload(chunk, buffer, &mut on_event);
         }
         if let NextChunk::Text(route) = self.fast_path.next
@@ -113,6 +118,28 @@ impl Parser {
         }
         match sink.stopped {
             None => self.read_rest(&chunk[at.pos()..], buffer, on_event),
+            Some(stop) => Err(self.stop(stop)),
+        }
+    }
+
+    /// Fast path: emits a short chunk that is one run of the open string of JSON.
+    #[inline(always)]
+    fn read_string_run<R: Flow>(
+        &mut self,
+        text: &str,
+        buffer: Option<&ByteString>,
+        on_event: &mut impl FnMut(Event<'_>) -> R,
+    ) -> Result<(), Error> {
+        self.intake.fed += text.len() as u64;
+        self.intake.offset += text.len() as u64;
+        self.reader.collected.keep_raw(text.as_bytes());
+        let fold = &mut self.reader.fold;
+        fold.clear_emitted();
+        let mut sink = PatchSink { fold, buffer, on_event: &mut *on_event, stopped: None };
+        let more = sink.token(TokenKind::StringText, text, self.intake.offset);
+        match sink.stopped {
+            None if more => Ok(()),
+            None => self.read_rest(&[], buffer, on_event),
             Some(stop) => Err(self.stop(stop)),
         }
     }

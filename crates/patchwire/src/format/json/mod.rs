@@ -205,6 +205,12 @@ impl JsonFormat {
         self.lexer.run(at, sink)
     }
 
+    /// A short chunk that is one run of the open string, if it is one. Requires [`Self::takes_fast_path`].
+    #[inline(always)]
+    pub(crate) fn string_run<'c>(&mut self, chunk: &'c [u8]) -> Option<&'c str> {
+        self.lexer.string_run(chunk)
+    }
+
     /// Turns the finder's result into a token.
     fn outside_token(&self, aside: Aside) -> Result<Token, Error> {
         Ok(match aside {

@@ -9,7 +9,7 @@ use super::{
     Input, JsonContainer, JsonLexer, JsonPlace, JsonQuote, JsonState, Leniency, StringRole,
     TokenKind, word,
 };
-use crate::scan::plain_string_bytes;
+use crate::scan::{plain_string_bytes, short_plain_text};
 
 /// The receiver of tokens on the fast path.
 pub(crate) trait TokenSink {
@@ -126,6 +126,20 @@ impl JsonLexer {
         let fast_end = self.run(&mut at, sink);
         input.pos = at.pos;
         fast_end
+    }
+
+    /// Reads a short chunk that is one run of the open string. `None` for any other chunk, which stays
+    /// unread. Precondition: nothing is pending.
+    #[inline(always)]
+    pub(crate) fn string_run<'c>(&mut self, chunk: &'c [u8]) -> Option<&'c str> {
+        let is_open = matches!(self.state, JsonState::Text(StringRole::Value));
+        if !is_open || !self.string.is_plain() {
+            return None;
+        }
+        let text = short_plain_text(chunk)?;
+        self.string.see_plain(text);
+        self.item.push(text, self.settings.caps.item);
+        Some(text)
     }
 
     /// Whether nothing is pending that must be emitted or read before the input.
