@@ -1,8 +1,10 @@
 //! Gives values the type that the schema declares, where nothing is lost: a number in quotes, a text without
-//! quotes, a single item instead of a list, a choice in quotes, an answer inside an object of one member.
+//! quotes, a single item instead of a list, a choice in quotes, an answer inside an object of one member,
+//! a member in another spelling than the declared one.
 //!
-//! A value that fits its schema is never changed. A value that could become two things becomes neither.
+//! A value that fits its schema is never changed, except for such spellings. A value that could become two things becomes neither.
 
+use super::member_names::MemberNames;
 use super::{fields, reread};
 use crate::check::fit;
 use crate::codes::Code;
@@ -27,6 +29,7 @@ pub(super) fn find(root: ValueRef<'_>, schema: &Schema, settings: &Settings) -> 
     if let Some(unwrapped) = align.wrapper(root) {
         return vec![unwrapped];
     }
+    let mut names = MemberNames::of(schema);
     let mut found = Vec::new();
     let mut open = vec![(root, schema.root(), false)];
     while let Some((value, id, is_item)) = open.pop() {
@@ -43,6 +46,12 @@ pub(super) fn find(root: ValueRef<'_>, schema: &Schema, settings: &Settings) -> 
             found.extend(align.aligned(value, id).or_else(member));
             continue;
         };
+        let renamed = || names.renamed(value, id);
+        let renamed = align.rules.allow(Leniency::UntidyFields).then(renamed).flatten();
+        if let (Some(value), Some(node)) = (renamed, value.node()) {
+            found.push(Aligned { code: Code::UntidyFields, node, value });
+            continue;
+        }
         let first = open.len();
         open.extend(value.entries().filter_map(|(key, child)| {
             let below = key.map_or_else(|| schema.item(id), |key| schema.member(id, key));

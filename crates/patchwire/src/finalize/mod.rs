@@ -21,6 +21,7 @@ mod difference;
 mod fields;
 mod locate;
 mod lone_scalar;
+mod member_names;
 mod member_order;
 mod parts;
 mod repaired;

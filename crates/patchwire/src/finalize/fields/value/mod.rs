@@ -7,7 +7,8 @@ mod words;
 use super::untidy::layout;
 use crate::codes::Code;
 use crate::document::{Document, NodeKind, Placement, ValueKind};
-use crate::finalize::{align, repaired, reread};
+use crate::finalize::reread::{self, Reread};
+use crate::finalize::{align, repaired};
 use crate::leniency::Leniency;
 use crate::lex::fence_line;
 use crate::schema::tree::Shape;
@@ -137,7 +138,10 @@ impl ValueReader<'_> {
             text.starts_with(['{', '[', '(']).then(|| repaired::root_of(text, self.free))?
         })?;
         let rest = text.get(read.span.end as usize..)?;
-        if !read.is_complete || read.is_lossy || !rest.trim().is_empty() {
+        // The end of the field is the end of a container that has no closer, if its last item is complete.
+        let behind = text.trim_end_matches([',', ' ', '\n', '\r', '\t']);
+        let is_complete = read.is_complete || behind.ends_with(['}', ']', '"']);
+        if !is_complete || read.is_lossy || !rest.trim().is_empty() {
             return None;
         }
         let value = read.document.value();
@@ -282,11 +286,10 @@ impl ValueReader<'_> {
         if !text.strip_prefix('-').unwrap_or(text).starts_with(begins) {
             return None;
         }
-        let all = format!("[{text}]");
-        let read = reread::root(all.as_bytes(), 0, self.free)?;
-        if !read.is_complete || read.is_lossy || read.span.end as usize != all.len() {
-            return None;
-        }
+        let read = self.whole_list(format!("[{text}]")).or_else(|| {
+            let has_closer = text.ends_with(']');
+            has_closer.then(|| self.whole_list(format!("[{text}")))?
+        })?;
         if self.fits(&read.document, id) {
             return Some(read.document);
         }
@@ -303,6 +306,13 @@ impl ValueReader<'_> {
         }
         one.complete(root);
         self.fits(&one, id).then_some(one)
+    }
+
+    /// A list that is all of a text, with nothing lost.
+    fn whole_list(&self, text: String) -> Option<Reread> {
+        let read = reread::root(text.as_bytes(), 0, self.free)?;
+        let is_all = read.span.end as usize == text.len();
+        (read.is_complete && !read.is_lossy && is_all).then_some(read)
     }
 
     /// The records of a table. Its head names the members.
