@@ -47,7 +47,7 @@ pub(super) fn find(root: ValueRef<'_>, schema: &Schema, settings: &Settings) -> 
             continue;
         };
         let renamed = || names.renamed(value, id);
-        let renamed = align.rules.allow(Leniency::UntidyFields).then(renamed).flatten();
+        let renamed = align.may_rename().then(renamed).flatten();
         if let (Some(value), Some(node)) = (renamed, value.node()) {
             found.push(Aligned { code: Code::UntidyFields, node, value });
             continue;
@@ -77,6 +77,12 @@ impl Aligner<'_> {
         let (code, becomes) = all.next()?;
         let other = all.find(|(_, other)| other.value() != becomes.value());
         other.is_none().then_some(Aligned { code, node, value: becomes })
+    }
+
+    /// Whether members may get their declared names. A value under another name was not compared with
+    /// what its schema grants, so it does not get a name for which something has to be granted.
+    fn may_rename(&self) -> bool {
+        self.rules.allow(Leniency::UntidyFields) && !self.schema.guards()
     }
 
     /// The text `key: value`, which YAML reads as an object of one member, as an item of a list of texts.
