@@ -2,7 +2,8 @@
 //! quotes, a single item instead of a list, a choice in quotes, an answer inside an object of one member,
 //! a member in another spelling than the declared one.
 //!
-//! A value that fits its schema is never changed, except for such spellings. A value that could become two things becomes neither.
+//! A value that fits its schema is never changed, except for such spellings. A value that could become two
+//! things becomes neither.
 
 use super::member_names::MemberNames;
 use super::{fields, reread};
@@ -79,8 +80,8 @@ impl Aligner<'_> {
         other.is_none().then_some(Aligned { code, node, value: becomes })
     }
 
-    /// Whether members may get their declared names. A value under another name was not compared with
-    /// what its schema grants, so it does not get a name for which something has to be granted.
+    /// Whether members may get their declared names. Not in a schema that grants values: the stream did not
+    /// check a value under another name.
     fn may_rename(&self) -> bool {
         self.rules.allow(Leniency::UntidyFields) && !self.schema.guards()
     }
