@@ -5,6 +5,7 @@
 //! [`TokenSink`] with their text: a queue between machine and fold made short chunks slower.
 
 use super::look::QuoteLook;
+use super::word_end::word_end;
 use super::{
     Input, JsonContainer, JsonLexer, JsonPlace, JsonQuote, JsonState, Leniency, StringRole,
     TokenKind, word,
@@ -319,11 +320,14 @@ impl JsonLexer {
                 Some(false) => {
                     self.held.text.push(char::from(byte));
                     at.pos += 1;
-                    self.state = JsonState::Look(StringRole::Value, look);
                 }
-                None => return GENERAL_PATH,
+                None => {
+                    self.state = JsonState::Look(StringRole::Value, look);
+                    return GENERAL_PATH;
+                }
             }
         }
+        self.state = JsonState::Look(StringRole::Value, look);
         INPUT_READ
     }
 
@@ -535,13 +539,4 @@ const fn go_on(more: bool) -> FastStep {
 
 const fn stopped() -> FastStep {
     FastStep::Off(FastPathEnd::SinkStopped)
-}
-
-/// The length of a word, if its delimiter is whitespace, a comma or a closer. `None` if the word has a
-/// letter that no scalar of RFC 8259 has, or if the delimiter is not in the input.
-#[inline]
-fn word_end(bytes: &[u8]) -> Option<usize> {
-    let belongs = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.');
-    let len = bytes.iter().position(|byte| !belongs(byte))?;
-    matches!(bytes[len], b' ' | b'\t' | b'\n' | b'\r' | b',' | b'}' | b']').then_some(len)
 }

@@ -37,6 +37,7 @@ mod tests;
 mod text;
 mod window;
 mod word;
+mod word_end;
 
 use super::{Input, Slice, Token, TokenKind};
 use crate::caps::Caps;
