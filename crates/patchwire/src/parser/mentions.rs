@@ -1,4 +1,4 @@
-//! Openers that were mentions. In `<pad>I will put it in <output> tags.</pad><output>4</output>` the first
+//! Openers that were mentions. In `<pad>I will fill the <output> next.</pad><output>4</output>` the first
 //! `<output>` interrupts the pad, but the closer of the pad shows that the pad went on. Only another answer
 //! makes that certain, so it is decided at the end.
 

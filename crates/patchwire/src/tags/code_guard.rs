@@ -1,8 +1,9 @@
-//! Code in Markdown, as far as it hides markers: code spans on one line or over two, and fences.
+//! Code in Markdown, as far as it hides markers: code spans on one line or over two, fences, and indented code.
 //!
 //! Fences follow CommonMark 0.31, section 4.5, in lists and quotes too, with one more way to end: a closer of
 //! an open element after the closing run.
 
+use super::indented_code::IndentedCode;
 use super::pending_mention::{LastBytes, last_bytes};
 use crate::lex::fence_line::{FenceOpener, FenceRun};
 
@@ -11,7 +12,7 @@ use crate::lex::fence_line::{FenceOpener, FenceRun};
 pub(super) struct GuardedCode {
     /// Code spans hide markers.
     pub(super) inline: bool,
-    /// Fences hide markers.
+    /// Fences hide markers, and so does indented code outside elements.
     pub(super) fences: bool,
     /// A fence around the whole answer hides nothing.
     pub(super) wraps: bool,
@@ -22,6 +23,7 @@ pub(super) struct GuardedCode {
 pub(super) struct CodeGuard {
     line: GuardLine,
     fence: Option<GuardFence>,
+    indented: IndentedCode,
     /// Length of the run that opened the code span on this line. 0 without a span; or [`ANY`].
     span: u16,
     /// Length of the run that opened a code span on the line before, which no run of this line follows. 0 without.
@@ -34,6 +36,9 @@ pub(super) struct CodeGuard {
     /// The bytes before this place. 0 behind a marker or a payload.
     pub(super) before: LastBytes,
 }
+
+/// A byte that no text contains, in place of a marker.
+const MARKER: u8 = 0xFF;
 
 /// After a payload: the code span around it, with a run of unknown length.
 const ANY: u16 = u16::MAX;
@@ -110,11 +115,16 @@ pub(super) enum MarkerRule {
 
 impl CodeGuard {
     /// Before the first byte of a stream.
-    pub(super) const START: Self = Self { first: GuardFirst::Blank, ..Self::ELEMENT };
+    pub(super) const START: Self = Self { first: GuardFirst::Blank, ..Self::TOP };
+    /// Outside elements, after the element that the stream began in.
+    pub(super) const TOP: Self = Self { indented: IndentedCode::START, ..Self::ELEMENT };
+    /// Before the first byte of a stream that begins in an element.
+    pub(super) const START_IN: Self = Self { first: GuardFirst::Blank, ..Self::ELEMENT };
     /// Before the first byte of an element.
     pub(super) const ELEMENT: Self = Self {
         line: GuardLine::Start(FenceOpener::Start),
         fence: None,
+        indented: IndentedCode::OFF,
         span: 0,
         carried: 0,
         run: 0,
@@ -148,6 +158,7 @@ impl CodeGuard {
                 MarkerRule::Open
             }
             _ if code.inline && self.opens_span() => MarkerRule::Hidden,
+            _ if code.fences && self.indented.is_here() => MarkerRule::Hidden,
             _ if self.is_at_start() => MarkerRule::Start,
             _ => MarkerRule::Open,
         }
@@ -203,6 +214,7 @@ impl CodeGuard {
             self.first = GuardFirst::Past;
         }
         self.end_run();
+        self.indented.see(MARKER);
         self.fresh = true;
         self.before = [0; 3];
         self.line = match (self.line, self.fence) {
@@ -250,11 +262,19 @@ impl CodeGuard {
     #[inline]
     fn read_byte(&mut self, byte: u8, at: u64, code: GuardedCode) {
         match byte {
-            b'\n' | b'\r' => return self.end_line(at, code),
+            b'\n' | b'\r' => {
+                if byte == b'\n' {
+                    self.indented.end_line();
+                } else {
+                    self.indented.see(byte);
+                }
+                return self.end_line(at, code);
+            }
             b'`' => self.run = self.run.saturating_add(1).min(ANY - 1),
             b' ' | b'\t' if self.run == 0 => {}
             _ => self.end_run(),
         }
+        self.indented.see(byte);
         self.fresh &= matches!(byte, b' ' | b'\t');
         if self.first != GuardFirst::Past {
             self.look_for_first(byte);

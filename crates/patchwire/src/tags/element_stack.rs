@@ -73,7 +73,7 @@ impl ElementStack {
     pub(super) fn start_in(&mut self, tags: &TagSet, family: u16) {
         let reasoning = self.is_reasoning(tags, family);
         self.count += 1;
-        let (id, guard) = (self.count, CodeGuard::ELEMENT);
+        let (id, guard) = (self.count, CodeGuard::TOP);
         self.opened = self.opened.with(family);
         self.open.push(OpenElement {
             family,
@@ -120,6 +120,11 @@ impl ElementStack {
         if marker.first == opener(family) && !is_known {
             self.mentioned = self.mentioned.with(family);
         }
+    }
+
+    /// Notes an opener that turned out to be text, as the closer that follows does.
+    pub(super) fn mention_pair(&mut self, opener: &FoundMarker) {
+        self.mentioned = self.mentioned.with(opener.first / 2);
     }
 
     /// Whether a closer belongs to a mention. It is the only one that does.

@@ -23,7 +23,7 @@ pub struct LiteralMarker {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum LiteralReason {
-    /// A code span or a fence hides the marker.
+    /// A code span, a fence or indented code hides the marker.
     Code,
     /// The marker counts only at the start of a line.
     MidLine,

@@ -6,6 +6,7 @@ mod code_guard;
 mod element_stack;
 mod family;
 mod held_text;
+mod indented_code;
 mod inspect;
 pub(crate) mod literal;
 mod marker_candidate;

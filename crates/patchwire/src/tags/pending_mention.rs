@@ -1,6 +1,11 @@
 //! Markers that are only mentioned. One is a mention if quotes, emphasis, brackets or the lines of a table enclose it:
-//! `"<think>"`, `**<think>**`, `(<think>)`, `| <think> |`. Behind a word and a space an opener is a mention before a
-//! comma, as in `the tags <think>, <output>`, and, if its family stands apart from words, before another word.
+//! `"<think>"`, `**<think>**`, `(<think>)`, `| <think> |`. Behind a word and a space the text after a marker decides:
+//!
+//! - before a comma it is a mention, as in `the tags <think>, <output>`;
+//! - an opener is one before a noun for markers, as in `the <think> tag`, and before a closer with nothing between
+//!   them but `and`, `or` or an ellipsis, as in `with <think>...</think> blocks`;
+//! - an opener of a family that stands apart from words is one before another word, and so is a closer outside
+//!   elements, as in `it ends with </think> and goes on`.
 
 use super::code_guard::OpenSpan;
 use super::element_stack::FoundMarker;
@@ -22,6 +27,18 @@ const ENCLOSED: &[(&str, &[&str])] = &[
     ("| ", &["|", " |"]),
 ];
 
+/// What follows an opener behind a word that is a mention: a noun for markers.
+const NOUNS: &[&str] = &[" tag", " block", " element", " marker", " token"];
+
+/// What follows an opener behind a word that is a mention: a closer, which then is one too.
+const PAIRS: &[&str] = &[
+    "</", " and </", " or </", "...</", "…</", " ... </", " … </", "[/", " and [/", " or [/",
+    "...[/", "…[/",
+];
+
+/// The most bytes that are read after a marker.
+const MOST_AFTER: usize = 8;
+
 /// The last bytes of a text, oldest first; 0 where there are none.
 pub(super) type LastBytes = [u8; 3];
 
@@ -30,8 +47,22 @@ pub(super) type LastBytes = [u8; 3];
 enum MentionBefore {
     /// The sign before it, by its place in [`ENCLOSED`].
     Sign(u8),
-    /// A word and a space, before an opener. `apart`: whether a word after it makes it a mention too.
-    Word { apart: bool },
+    /// A word and a space.
+    Word(BehindWord),
+}
+
+/// What makes a marker behind a word and a space a mention.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum BehindWord {
+    /// Nothing: it closes an open element, or stands in one.
+    Closer,
+    /// A comma, a noun or a closer. It opens an element.
+    Opener,
+    /// A comma, a noun, a closer or a word. It opens an element of a family that stands apart from words.
+    ApartOpener,
+    /// A comma, a word or the end of a sentence, if the text before it ends in a letter or a mark of a list. No
+    /// element is open.
+    StrayCloser,
 }
 
 /// A marker behind something that may make it a mention.
@@ -41,25 +72,38 @@ pub(super) struct PendingMention {
     before: MentionBefore,
     /// The code span that is open at the marker, which decides if the sign does not close.
     pub(super) span: Option<OpenSpan>,
-    after: LastBytes,
+    after: [u8; MOST_AFTER],
     read: u8,
 }
 
 impl PendingMention {
-    /// None if nothing before the marker can make it a mention. `apart`: whether it opens a family that stands apart
-    /// from words; None for closers.
+    /// None if nothing before the marker can make it a mention.
     pub(super) fn new(
         marker: &FoundMarker,
         place: MentionPlace,
-        apart: Option<bool>,
+        behind_word: BehindWord,
     ) -> Option<Self> {
         let MentionPlace { before, span } = place;
-        let word = || match (before, apart) {
-            ([_, last, b' '], Some(apart)) if last > b' ' => Some(MentionBefore::Word { apart }),
-            _ => None,
+        let word = || {
+            let [_, last, b' '] = before else { return None };
+            let is_word = match behind_word {
+                BehindWord::Closer => false,
+                BehindWord::Opener | BehindWord::ApartOpener => last > b' ',
+                BehindWord::StrayCloser => {
+                    last.is_ascii_alphabetic() || matches!(last, b'-' | b'*')
+                }
+            };
+            is_word.then_some(MentionBefore::Word(behind_word))
         };
         let before = sign_before(before).map(MentionBefore::Sign).or_else(word)?;
-        Some(Self { marker: marker.clone(), before, span, after: [0; 3], read: 0 })
+        Some(Self { marker: marker.clone(), before, span, after: [0; MOST_AFTER], read: 0 })
+    }
+
+    /// Whether the marker is an opener before a closer, which is a mention too.
+    pub(super) fn is_pair(&self) -> bool {
+        let after = &self.after[..usize::from(self.read)];
+        matches!(self.before, MentionBefore::Word(_))
+            && PAIRS.iter().any(|pair| pair.as_bytes() == after)
     }
 
     /// Reads one byte after the marker.
@@ -69,15 +113,20 @@ impl PendingMention {
         let after = &self.after[..usize::from(self.read)];
         let signs = match self.before {
             MentionBefore::Sign(sign) => ENCLOSED[usize::from(sign)].1,
-            MentionBefore::Word { apart } => return after_word(after, apart),
+            MentionBefore::Word(behind) => return after_word(after, behind),
         };
-        if signs.iter().any(|sign| sign.as_bytes() == after) {
-            CloserVerdict::Content
-        } else if signs.iter().any(|sign| sign.as_bytes().starts_with(after)) {
-            CloserVerdict::Undecided
-        } else {
-            CloserVerdict::Closer
-        }
+        among(signs, after)
+    }
+}
+
+/// Whether the bytes after a marker are one of these texts, which make it a mention.
+fn among(texts: &[&str], after: &[u8]) -> CloserVerdict {
+    if texts.iter().any(|text| text.as_bytes() == after) {
+        CloserVerdict::Content
+    } else if texts.iter().any(|text| text.as_bytes().starts_with(after)) {
+        CloserVerdict::Undecided
+    } else {
+        CloserVerdict::Closer
     }
 }
 
@@ -89,12 +138,21 @@ pub(super) struct MentionPlace {
     pub(super) span: Option<OpenSpan>,
 }
 
-/// Whether the bytes after an opener behind a word make it a mention.
-fn after_word(after: &[u8], apart: bool) -> CloserVerdict {
-    match *after {
-        [b',' | b';'] => CloserVerdict::Content,
-        [b' '] if apart => CloserVerdict::Undecided,
-        [b' ', next] if next.is_ascii_lowercase() => CloserVerdict::Content,
+/// Whether the bytes after a marker behind a word make it a mention.
+fn after_word(after: &[u8], behind: BehindWord) -> CloserVerdict {
+    match (after, behind) {
+        ([b',' | b';'], _) => CloserVerdict::Content,
+        ([b'.' | b':' | b'!' | b'?' | b')'], BehindWord::StrayCloser) => CloserVerdict::Content,
+        ([b' '], BehindWord::StrayCloser) => CloserVerdict::Undecided,
+        ([b' ', next], BehindWord::ApartOpener | BehindWord::StrayCloser)
+            if next.is_ascii_lowercase() =>
+        {
+            CloserVerdict::Content
+        }
+        (_, BehindWord::Opener | BehindWord::ApartOpener) => match among(NOUNS, after) {
+            CloserVerdict::Closer => among(PAIRS, after),
+            verdict => verdict,
+        },
         _ => CloserVerdict::Closer,
     }
 }

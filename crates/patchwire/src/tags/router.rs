@@ -19,7 +19,7 @@ use super::marker_search::MarkerSearch;
 use super::pending_closer::{CloserVerdict, PendingCloser};
 use super::pending_follower::PendingFollower;
 use super::pending_marker::PendingMarker;
-use super::pending_mention::{MentionPlace, PendingMention};
+use super::pending_mention::{BehindWord, MentionPlace, PendingMention};
 use super::routed::Routed;
 use super::tag_set::{MarkerSide, TagSet};
 use super::token_run::{TokenRun, TokenRuns};
@@ -60,8 +60,10 @@ pub(crate) struct Router {
 impl Router {
     pub(crate) fn new(tags: TagSet, start: RouterStart) -> Self {
         let mut stack = ElementStack::new();
+        let mut guard = CodeGuard::START;
         if let Some(family) = start.start_in {
             stack.start_in(&tags, family);
+            guard = CodeGuard::START_IN;
         }
         let rules = MarkerRules {
             place: MarkerPlace::of(&tags, &stack.open),
@@ -73,7 +75,7 @@ impl Router {
             tags,
             stack,
             rules,
-            guard: CodeGuard::START,
+            guard,
             payloads: 0,
             search: MarkerSearch::new(),
             held: HeldText::default(),
@@ -341,7 +343,7 @@ impl Router {
             return SearchStep::Continue;
         }
         self.search.candidates.clear();
-        if let Some(pending) = self.undecided(&oldest, &found) {
+        if let Some(pending) = self.undecided(&oldest, &found, closes.is_some()) {
             self.search.looked = found.span.end;
             self.search.pending = Some(pending);
             return SearchStep::Continue;
@@ -377,14 +379,25 @@ impl Router {
     }
 
     /// A marker in a code span, or behind a sign that may enclose it, if that would hide the marker.
-    fn undecided(&self, marker: &MarkerCandidate, found: &FoundMarker) -> Option<PendingMarker> {
+    fn undecided(
+        &self,
+        marker: &MarkerCandidate,
+        found: &FoundMarker,
+        closes: bool,
+    ) -> Option<PendingMarker> {
         let span = marker.guard.open_span();
         let place = MentionPlace { before: marker.guard.before, span };
-        let apart = match MarkerSide::of(found.first) {
-            MarkerSide::Open(family) => Some(self.tags.family(family).policy.at == Anchor::Apart),
-            MarkerSide::Close(_) => None,
+        let behind_word = match MarkerSide::of(found.first) {
+            MarkerSide::Open(family) if self.tags.family(family).policy.at == Anchor::Apart => {
+                BehindWord::ApartOpener
+            }
+            MarkerSide::Open(_) => BehindWord::Opener,
+            MarkerSide::Close(_) if !closes && self.stack.open.is_empty() => {
+                BehindWord::StrayCloser
+            }
+            MarkerSide::Close(_) => BehindWord::Closer,
         };
-        let mention = PendingMention::new(found, place, apart);
+        let mention = PendingMention::new(found, place, behind_word);
         let in_span = |span| PendingMarker::in_span(found.clone(), span);
         let pending = mention.map(PendingMarker::Mention).or_else(|| span.map(in_span))?;
         self.may_be_hidden(marker).then_some(pending)
@@ -490,8 +503,12 @@ impl Router {
     /// The pending marker is content: its first byte is text, and the rest is searched again.
     pub(super) fn refute_pending(&mut self, input: &Input<'_>) -> SearchStep {
         let Some(pending) = self.search.pending.take() else { return SearchStep::Continue };
-        if !matches!(pending, PendingMarker::Span(_)) {
-            self.stack.mention(&self.tags, pending.marker());
+        match &pending {
+            PendingMarker::Span(_) => {}
+            PendingMarker::Mention(mention) if mention.is_pair() => {
+                self.stack.mention_pair(&mention.marker);
+            }
+            _ => self.stack.mention(&self.tags, pending.marker()),
         }
         let next = pending.marker().span.start + 1;
         self.search.looked = next;

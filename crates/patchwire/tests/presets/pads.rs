@@ -113,9 +113,11 @@ fn the_same_at_once() {
 #[test]
 fn an_output_that_is_mentioned_in_the_pad() {
     for (text, answer, reasoning) in [
-        ("<scratch_pad>in <output> tags.</scratch_pad><output>x</output>", "x", "in  tags."),
+        ("<scratch_pad>in <output> next.</scratch_pad><output>x</output>", "x", "in  next."),
+        // Before a noun it is a mention at once.
+        ("<scratch_pad>in <output> tags</scratch_pad><output>x</output>", "x", "in <output> tags"),
         ("<scratch_pad>a <output> b\n</scratch_pad>\n<output>x</output>", "x", "a  b\n\n"),
-        ("<think>an <output> tag</think><output>x</output>", "x", "an  tag"),
+        ("<think>an <output> now</think><output>x</output>", "x", "an  now"),
         (
             "<scratch_pad>a <output> b</scratch_pad><output>x</output><output>y</output>",
             "xy",

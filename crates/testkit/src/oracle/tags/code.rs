@@ -15,6 +15,8 @@ pub enum Cover {
     None,
     /// Right behind the run that opens a span.
     Span,
+    /// In indented code.
+    Indented,
     /// In a fence.
     Fence {
         /// The position of its first line.
@@ -34,6 +36,40 @@ pub fn cover(text: &[u8], guards: Guards, wrapping: Option<usize>) -> Cover {
     }
     let inline = matches!(guards, Guards::Both | Guards::Inline);
     if inline && span(line).is_some_and(|span| span.opens_here) { Cover::Span } else { Cover::None }
+}
+
+/// Whether the end of a text outside elements is in indented code: behind a paragraph, a blank line, and four columns
+/// of indent.
+#[must_use]
+pub fn is_indented(text: &[u8]) -> bool {
+    // An indented beginning is no code.
+    let (mut in_list, mut behind_blank, mut in_code) = (true, true, false);
+    for line in text.split(|byte| *byte == b'\n') {
+        let mut columns = 0;
+        let mut first = None;
+        for byte in line {
+            match byte {
+                b'\r' => {}
+                b' ' => columns += 1,
+                b'\t' => columns += 4 - columns % 4,
+                byte => {
+                    first = Some(byte);
+                    break;
+                }
+            }
+        }
+        in_code = !in_list && columns >= 4 && (in_code || behind_blank);
+        let Some(first) = first else {
+            behind_blank = true;
+            continue;
+        };
+        if !in_code {
+            let is_item = matches!(first, b'-' | b'*' | b'+' | b'>' | b'0'..=b'9');
+            in_list = is_item || in_list && (!behind_blank || columns >= 2);
+        }
+        behind_blank = false;
+    }
+    in_code
 }
 
 /// The fence that is open at the end of a text and that its last line does not end.

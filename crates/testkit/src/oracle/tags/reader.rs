@@ -121,7 +121,10 @@ impl<'p> Reader<'p> {
     fn note_mentions(&mut self, cover: Cover, hidden: &[Marked<'p>]) {
         for Marked { family, found, does } in hidden {
             let is_known = [REASONING, ANSWER].contains(&family.channel.as_str());
-            let opens = matches!(does, Does::Open(_)) && cover == Cover::None && !is_known;
+            let is_pair = self.has_spans()
+                && enclosed::is_pair(self.view(), &self.text.as_bytes()[found.end..]);
+            let may_close = !is_known || is_pair;
+            let opens = matches!(does, Does::Open(_)) && cover == Cover::None && may_close;
             let is_mention =
                 self.is_mention(found.end, does, family) || !self.is_in_span(found.end);
             if opens && is_mention {
@@ -137,8 +140,15 @@ impl<'p> Reader<'p> {
     /// Whether a marker up to `end` is a mention by what stands around it.
     fn is_mention(&self, end: usize, does: &Does, family: &Family) -> bool {
         let after = &self.text.as_bytes()[end..];
-        let among = matches!(does, Does::Open(_))
-            && enclosed::is_among_words(self.view(), after, family.at == At::Apart);
+        let among = match does {
+            Does::Open(_) => {
+                enclosed::is_opener_among_words(self.view(), after, family.at == At::Apart)
+            }
+            Does::Close(Closing::Stray) if self.open.is_empty() => {
+                enclosed::is_closer_among_words(self.view(), after)
+            }
+            _ => false,
+        };
         self.has_spans() && (among || enclosed::is_enclosed(self.view(), after))
     }
 
@@ -146,14 +156,22 @@ impl<'p> Reader<'p> {
         if matches!(place::body(&self.open), Body::Raw | Body::Json) {
             return Cover::None;
         }
-        let guards = self.profile.guards;
-        let cover = code::cover(self.view(), guards, self.wrapping());
+        let cover = self.code_cover();
         if matches!(cover, Cover::Fence { .. }) && self.is_wrapped_here() {
             let Cover::Fence { start, .. } = cover else { return cover };
             self.wrapping = Some(start);
-            return code::cover(self.view(), guards, self.wrapping());
+            return self.code_cover();
         }
         cover
+    }
+
+    /// The code at this place, by the text of the innermost element. Only outside elements indented text is code.
+    fn code_cover(&self) -> Cover {
+        let guards = self.profile.guards;
+        let cover = code::cover(self.view(), guards, self.wrapping());
+        let fences = matches!(guards, Guards::Both | Guards::Fences);
+        let may_be = cover == Cover::None && fences && self.open.is_empty();
+        if may_be && code::is_indented(self.view()) { Cover::Indented } else { cover }
     }
 
     /// The fence around the text. It belongs to the element that the text begins in, or to none.
@@ -195,7 +213,9 @@ impl<'p> Reader<'p> {
                     || is_stray && self.mentioned.iter().any(belongs)
             }
             Cover::Fence { ends_here: true, .. } if ends => false,
-            Cover::Span | Cover::Fence { .. } => !ends || marked.family.guards_closers(),
+            Cover::Span | Cover::Indented | Cover::Fence { .. } => {
+                !ends || marked.family.guards_closers()
+            }
         }
     }
 
@@ -356,7 +376,7 @@ impl<'p> Reader<'p> {
             return false;
         }
         let raw = matches!(place::body(&self.open), Body::Raw | Body::Json);
-        let cover = code::cover(self.view(), self.profile.guards, self.wrapping());
+        let cover = self.code_cover();
         if cover != Cover::None && !raw {
             // A comment as the first thing in a fence does not make it the wrapping of the answer. An
             // opener that begins like a comment does, and it is the opener that counts.
