@@ -41,7 +41,8 @@ crate::names::named! {
         Paths = "paths",
         /// Bytes of all paths that a caller needs. Checked when a spec is built.
         PathBytes = "path_bytes",
-        /// Tool calls of one response.
+        /// Tool calls of one response that come apart from its text. A call in the text is an element, which counts
+        /// as a value.
         Calls = "calls",
         /// Bytes that one response keeps: the text of the answer, reasoning, arguments of calls and facts, and 512 for
         /// each call.

@@ -2,7 +2,7 @@
 
 use patchwire::tags::{
     Anchor, Attributes, BodyFormat, CallForm, Channel, Family, InReasoning, LetterCase, OnMismatch,
-    OnReopen, OnStray, Visibility,
+    OnReopen, OnStray, TagSetError, Visibility,
 };
 use patchwire::{Format, Spec, TagSet};
 
@@ -66,6 +66,46 @@ fn what_is_wrong_with_a_set_is_said() {
         let error = TagSet::from_json(json).unwrap_err().to_string();
         assert!(error.contains(said), "{json}: {error}");
     }
+}
+
+#[test]
+fn lists_of_a_family_are_bounded() {
+    for (list, most, entry) in [
+        ("within", 128, "\"a\""),
+        ("then", 64, "\"x\""),
+        ("keys", 1_024, "\"k\""),
+        ("names", 1_024, "\"n\""),
+    ] {
+        let body = match list {
+            "keys" => ", \"body\": \"record\"",
+            "names" => ", \"body\": \"xml\"",
+            _ => "",
+        };
+        let built = |len: usize| {
+            let entries = vec![entry; len].join(",");
+            let family = format!(
+                "{{\"name\": \"a\", \"open\": \"<a>\", \"close\": \"</a>\", \"channel\": \"text\"{body}, \
+                 \"{list}\": [{entries}]}}"
+            );
+            TagSet::from_json(&format!("{{\"family\": [{family}]}}")).map(|_| ())
+        };
+        assert_eq!(built(most), Ok(()), "{list}");
+        let error = built(most + 1).unwrap_err();
+        assert_eq!(error, TagSetError::LongList { family: "a".to_owned(), list, most });
+        assert_eq!(error.to_string(), format!("family `a`: `{list}` has more than {most} entries"));
+    }
+}
+
+#[test]
+fn families_are_bounded_and_repetitions_are_none() {
+    let built = |len: usize| {
+        let family = |at: usize| {
+            Family::new(format!("f{at}"), format!("<f{at}>"), format!("</f{at}>"), Channel::Text)
+        };
+        TagSet::new((0..len).map(family).chain((0..10).map(family)))
+    };
+    assert_eq!(built(128).map(|set| set.families().len()), Ok(128));
+    assert_eq!(built(129).map(|_| ()), Err(TagSetError::TooLarge { most: 128 }));
 }
 
 /// Two families may share a marker where never both of them count.

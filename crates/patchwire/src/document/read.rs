@@ -57,6 +57,11 @@ impl<'a> ValueRef<'a> {
         if self.exists() { self.doc.nodes[self.node as usize].kind } else { NodeKind::Null }
     }
 
+    /// The number of values in the whole document, plus the bytes of its keys, strings and numbers.
+    pub(crate) fn document_size(self) -> usize {
+        self.doc.nodes.len() + self.doc.text.len()
+    }
+
     /// The number of the value in its document; none if the value is absent.
     #[must_use]
     pub fn node(self) -> Option<NodeId> {

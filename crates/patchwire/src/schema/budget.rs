@@ -1,12 +1,17 @@
 //! How large the types of a schema may be, with all that references repeat.
 
 use super::{SchemaError, SchemaErrorKind};
+use crate::document::ValueRef;
 use crate::limits::MOST_PARTS;
 use crate::text::text_path::TextPath;
 
 /// Members, alternatives, choices and types of one schema. A schema that references multiply has more of them
 /// than its text.
 const PARTS_MAX: usize = MOST_PARTS as usize;
+
+/// A schema has at most so many parts, and [`PARTS_A_BYTE`] more for each value and each byte of its text.
+const PARTS_FREE: usize = 10_000;
+const PARTS_A_BYTE: usize = 8;
 
 /// A name or choice counts as one part more for each of so many bytes.
 const BYTES_A_PART: usize = 64;
@@ -15,6 +20,7 @@ const BYTES_A_PART: usize = 64;
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Budget {
     left: usize,
+    of: usize,
 }
 
 /// The parts are used up.
@@ -22,14 +28,20 @@ pub(super) struct Budget {
 pub(super) struct UsedUp;
 
 impl Budget {
-    /// For schemas from text.
-    pub(super) const STANDARD: Self = Self { left: PARTS_MAX };
     /// For schemas of the caller's own code.
-    pub(super) const ENDLESS: Self = Self { left: usize::MAX };
+    pub(super) const ENDLESS: Self = Self { left: usize::MAX, of: usize::MAX };
+
+    /// For a schema from text. What references repeat is bounded by the size of the text, so that a short text cannot
+    /// take much memory.
+    pub(super) fn of_text(text: ValueRef<'_>) -> Self {
+        let parts = text.document_size().saturating_mul(PARTS_A_BYTE).saturating_add(PARTS_FREE);
+        let of = parts.min(PARTS_MAX);
+        Self { left: of, of }
+    }
 
     /// How many parts were taken.
     pub(super) const fn taken(self) -> usize {
-        PARTS_MAX.saturating_sub(self.left)
+        self.of - self.left
     }
 
     /// Takes so many parts.

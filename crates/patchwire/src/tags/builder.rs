@@ -1,5 +1,6 @@
 //! Builds tag sets: from families, from TOML, from JSON.
 
+use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, OnceLock};
 
 use super::code_guard::{self, GuardedCode};
@@ -13,6 +14,11 @@ use super::tag_set::{
 };
 use crate::lex::marker::{Automaton, MarkerPattern, MarkerStyle, Mask};
 use crate::transcript::FamilyNames;
+
+/// The most parameters, or texts that may follow an opener, of a family.
+const MOST_RULES: usize = 64;
+/// The most keys or tag names of a body.
+const MOST_NAMES: usize = 1024;
 
 impl TagSet {
     /// Compiles families with the default options of a set.
@@ -141,11 +147,9 @@ impl TagSetBuilder {
     /// # Errors
     /// For the reasons that [`TagSet::new`] lists.
     pub fn build(self) -> Result<TagSet, TagSetError> {
-        let families = merged(self.families)?;
         let most = usize::from(Mask::MOST / 2);
-        if families.len() > most {
-            return Err(TagSetError::TooLarge { most });
-        }
+        let families = merged(self.families, most)?;
+        families.iter().try_for_each(check_lists)?;
         check_within(&families)?;
         let mut patterns = Vec::new();
         let (mut markers, mut written) = (Vec::new(), Vec::new());
@@ -220,12 +224,17 @@ fn pattern(family: &Family, text: &str, opens: bool) -> Result<MarkerPattern, Ta
     })
 }
 
-/// Families without repetitions.
-fn merged(families: Vec<Family>) -> Result<Vec<Family>, TagSetError> {
+/// Families without repetitions, at most this many.
+fn merged(families: Vec<Family>, most: usize) -> Result<Vec<Family>, TagSetError> {
     let mut all: Vec<Family> = Vec::new();
+    let mut places: HashMap<String, usize> = HashMap::new();
     for family in families {
-        match all.iter().find(|known| known.name == family.name) {
-            None => all.push(family),
+        match places.get(&family.name).map(|at| &all[*at]) {
+            None if all.len() == most => return Err(TagSetError::TooLarge { most }),
+            None => {
+                places.insert(family.name.clone(), all.len());
+                all.push(family);
+            }
             Some(known) if *known == family => {}
             Some(_) => return Err(TagSetError::SameName(family.name)),
         }
@@ -233,9 +242,27 @@ fn merged(families: Vec<Family>) -> Result<Vec<Family>, TagSetError> {
     Ok(all)
 }
 
+/// Checks the lengths of a family's lists: what is looked for in them is searched one by one.
+fn check_lists(family: &Family) -> Result<(), TagSetError> {
+    let lists = [
+        ("within", family.policy.within.len(), usize::from(Mask::MOST / 2)),
+        ("then", family.policy.then.len(), MOST_RULES),
+        ("params", family.syntax.params.len(), MOST_RULES),
+        ("keys", family.body.keys.len(), MOST_NAMES),
+        ("names", family.body.names.len(), MOST_NAMES),
+    ];
+    match lists.into_iter().find(|(_, len, most)| len > most) {
+        None => Ok(()),
+        Some((list, _, most)) => {
+            Err(TagSetError::LongList { family: family.name.clone(), list, most })
+        }
+    }
+}
+
 fn check_within(families: &[Family]) -> Result<(), TagSetError> {
+    let names: HashSet<&str> = families.iter().map(|family| &*family.name).collect();
     for family in families {
-        let known = |name: &&String| families.iter().any(|other| other.name == **name);
+        let known = |name: &&String| names.contains(name.as_str());
         if let Some(unknown) = family.policy.within.iter().find(|name| !known(name)) {
             let (family, within) = (family.name.clone(), unknown.clone());
             return Err(TagSetError::UnknownFamily { family, within });

@@ -66,6 +66,16 @@ pub enum TagSetError {
         /// The largest number of families.
         most: usize,
     },
+    /// A list of a family with too many entries.
+    #[error("family `{family}`: `{list}` has more than {most} entries")]
+    LongList {
+        /// The family.
+        family: String,
+        /// The key of the list.
+        list: &'static str,
+        /// The largest number of entries.
+        most: usize,
+    },
     /// Data that does not describe a tag set.
     #[error("not a tag set: {0}")]
     Data(String),

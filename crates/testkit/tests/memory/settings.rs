@@ -1,6 +1,5 @@
 //! What a client sends costs memory in proportion to its bytes, or is refused.
 
-use patchwire::{Limit, Limits};
 use testkit::hostile::settings;
 
 /// Small enough for a build without optimisation.
@@ -9,8 +8,6 @@ const SIZE: usize = 40_000;
 const MORE: u64 = 1 << 20;
 /// The most that a byte of settings and of the answer takes.
 const A_BYTE: u64 = 1_500;
-/// The most that a part of a schema takes.
-const A_PART: u64 = 160;
 
 #[test]
 fn settings_and_answers_take_memory_in_proportion_to_their_bytes() {
@@ -22,9 +19,7 @@ fn settings_and_answers_take_memory_in_proportion_to_their_bytes() {
             (info.bytes_max, task.len() as u64)
         };
         let ((once, bytes), (twice, _)) = (peak(SIZE), peak(2 * SIZE));
-        // Shared parts may be repeated up to the limit on the parts of a schema.
-        let bound = (MORE + A_BYTE * bytes).max(A_PART * Limits::default().get(Limit::Schema));
-        if once > bound {
+        if once > MORE + A_BYTE * bytes {
             wrong.push(format!("{}: {once} bytes for {bytes}", shape.name));
         }
         if 10 * twice > 23 * once + 10 * MORE {

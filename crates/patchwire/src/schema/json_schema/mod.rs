@@ -82,7 +82,7 @@ impl<'v> JsonSchemaReader<'v> {
         let has_inner_ids = pointer::has_inner_ids(text);
         let (known, noted) = (HashMap::new(), HashSet::new());
         let places = Places::new(text);
-        let (budget, types) = (Budget::STANDARD, HashMap::new());
+        let (budget, types) = (Budget::of_text(text), HashMap::new());
         let unsupported_bytes = 0;
         Self {
             places,

@@ -25,7 +25,8 @@ pub(super) fn is_type(text: &str) -> bool {
 }
 
 pub(super) fn read(text: ValueRef<'_>) -> Result<Schema, SchemaError> {
-    let mut reader = DslReader { budget: Budget::STANDARD, nodes: Vec::new(), pending: Vec::new() };
+    let budget = Budget::of_text(text);
+    let mut reader = DslReader { budget, nodes: Vec::new(), pending: Vec::new() };
     let root = reader.slot(DslPlace::root(text))?;
     while let Some((id, place)) = reader.pending.pop() {
         let found = reader.pending.len();
