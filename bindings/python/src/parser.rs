@@ -116,7 +116,7 @@ impl Parser {
                 }
             }))
         })?;
-        self.checked(py, fed, error)?;
+        self.checked(py, fed, error, &out)?;
         Ok(out)
     }
 
@@ -131,7 +131,7 @@ impl Parser {
                 error = append_event(py, &out, &event, paths, watch).err().or_else(|| error.take());
             }))
         })?;
-        self.checked(py, fed, error)?;
+        self.checked(py, fed, error, &out)?;
         Ok(out)
     }
 
@@ -141,15 +141,14 @@ impl Parser {
         let mut out = String::new();
         let Self { engine, lines, .. } = self;
         let fed = guarded(py, || Ok(feed(engine, &bytes, &mut |event| line(lines, &event, &mut out))))?;
-        self.checked(py, fed, None)?;
-        Ok(out)
+        self.checked_lines(py, fed, out)
     }
 
     /// Reads reasoning that the source delivers in a field of its own.
     fn feed_reasoning(&mut self, py: Python<'_>, delta: &Bound<'_, PyAny>) -> PyResult<()> {
         let bytes = chunk::bytes(delta)?;
         let fed = guarded(py, || Ok(feed_reasoning(&mut self.engine, &bytes, &mut |_| {})))?;
-        self.checked(py, fed, None)
+        fed.map_err(|error| self.stream_error(py, error))
     }
 
     /// Ends the stream, and returns its last patches, with the corrections that only the end can show.
@@ -167,7 +166,7 @@ impl Parser {
                 }
             }))
         })?;
-        self.checked(py, ended.map(drop), error)?;
+        self.checked(py, ended.map(drop), error, &out)?;
         Ok(out)
     }
 
@@ -181,7 +180,7 @@ impl Parser {
                 error = append_event(py, &out, &event, paths, watch).err().or_else(|| error.take());
             }))
         })?;
-        self.checked(py, ended.map(drop), error)?;
+        self.checked(py, ended.map(drop), error, &out)?;
         Ok(out)
     }
 
@@ -190,8 +189,7 @@ impl Parser {
         let mut out = String::new();
         let Self { engine, lines, .. } = self;
         let ended = guarded(py, || Ok(finish(engine, &mut |event| line(lines, &event, &mut out))))?;
-        self.checked(py, ended.map(drop), None)?;
-        Ok(out)
+        self.checked_lines(py, ended.map(drop), out)
     }
 
     /// The answer, after `finish`.
@@ -336,22 +334,45 @@ impl Parser {
                 (fed, patches)
             }))
         })?;
-        self.checked(py, fed, None)?;
         let out = PyList::empty(py);
         for patch in &patches {
             out.append(Bound::new(py, Patch::of_owned(py, patch, Place::ANSWER)?)?)?;
         }
+        self.checked(py, fed, None, &out)?;
         Ok(out)
     }
 
+    /// Raises the error of the stream, with what this chunk gave before it; or that of making objects.
     fn checked(
         &self,
         py: Python<'_>,
         fed: Result<(), patchwire::Error>,
         error: Option<PyErr>,
+        out: &Bound<'_, PyList>,
     ) -> PyResult<()> {
-        fed.map_err(|error| self.stream_error(py, error))?;
+        if let Err(failed) = fed {
+            let failed = self.stream_error(py, failed);
+            failed.value(py).setattr("patches", out)?;
+            return Err(failed);
+        }
         error.map_or(Ok(()), Err)
+    }
+
+    /// The lines; or the error of the stream, with the lines before it and its own.
+    fn checked_lines(
+        &self,
+        py: Python<'_>,
+        fed: Result<(), patchwire::Error>,
+        mut out: String,
+    ) -> PyResult<String> {
+        if let Err(failed) = fed {
+            out.push_str(&failed.wire().to_string());
+            out.push('\n');
+            let failed = self.stream_error(py, failed);
+            failed.value(py).setattr("lines", out)?;
+            return Err(failed);
+        }
+        Ok(out)
     }
 
     fn stream_error(&self, py: Python<'_>, error: patchwire::Error) -> PyErr {

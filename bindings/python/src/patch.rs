@@ -230,6 +230,18 @@ impl Patch {
         crate::paths::segments(py, self.path.bind(py).to_str()?)
     }
 
+    /// The path as an RFC 6901 JSON Pointer: `/rows/0/name`.
+    #[getter]
+    fn pointer(&self, py: Python<'_>) -> PyResult<String> {
+        Ok(crate::paths::pointer(self.path.bind(py).to_str()?))
+    }
+
+    /// The path with `[*]` for every index: `rows[*].name`.
+    #[getter]
+    fn wildcard_path(&self, py: Python<'_>) -> PyResult<String> {
+        Ok(crate::paths::wildcard(self.path.bind(py).to_str()?))
+    }
+
     /// How the end of the value is known: "observed", "end_of_input" or "reconciled"; else `None`.
     #[getter]
     fn completion(&self) -> Option<&'static str> {

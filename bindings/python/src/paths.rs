@@ -60,6 +60,34 @@ pub(crate) fn steps(pattern: &Pattern) -> Vec<Option<Step>> {
     steps
 }
 
+/// A printed path as an RFC 6901 JSON Pointer.
+pub(crate) fn pointer(path: &str) -> String {
+    let (mut pointer, mut rest) = (String::new(), path);
+    while !rest.is_empty() {
+        let (step, after) = next_step(rest);
+        pointer.push('/');
+        match step {
+            Some(Step::Key(key)) => pointer.push_str(&key.replace('~', "~0").replace('/', "~1")),
+            Some(Step::Index(index)) => pointer.push_str(&index.to_string()),
+            None => pointer.push('*'),
+        }
+        rest = after;
+    }
+    pointer
+}
+
+/// A printed path with `[*]` for every index.
+pub(crate) fn wildcard(path: &str) -> String {
+    let (mut printed, mut rest) = (String::with_capacity(path.len()), path);
+    while !rest.is_empty() {
+        let (step, after) = next_step(rest);
+        let own = &rest[..rest.len() - after.len()];
+        printed.push_str(if matches!(step, Some(Step::Index(_))) { "[*]" } else { own });
+        rest = after;
+    }
+    printed
+}
+
 /// The first step of a printed pattern, and what follows it.
 fn next_step(text: &str) -> (Option<Step>, &str) {
     if let Some(quoted) = text.strip_prefix("[\"") {

@@ -2,6 +2,7 @@
 
 use patchwire::schema::SchemaForm;
 use patchwire::spec::{AnswerView, Roots, Unwrap};
+use patchwire::tags::Channel;
 use patchwire::{Format, Leniency, Limit, Limits, Schema, Spec, SpecBuilder, Strictness, TagSet};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
@@ -138,6 +139,10 @@ impl Settings {
             let name = name.cast::<PyString>()?.to_str()?;
             builder = setting(py, builder, name, &value)?;
         }
+        // Without a format and a schema, the body of the answer's own element decides.
+        if !given.contains("format")? && !given.contains("schema")? && has_answer(py, given)? {
+            builder = builder.format(Format::Text);
+        }
         let spec = builder.build().map_err(|error| errors::spec(py, &error))?;
         Ok(Self { spec, given: given.copy()?.unbind() })
     }
@@ -246,6 +251,18 @@ fn tools(py: Python<'_>, builder: SpecBuilder, value: &Bound<'_, PyAny>) -> PyRe
     value.cast::<PyDict>()?.iter().try_fold(builder, |builder, (name, arguments)| {
         Ok(builder.tool(text(&name)?, schema(py, &arguments)?))
     })
+}
+
+/// Whether a family of the tags has the channel of the answer.
+fn has_answer(py: Python<'_>, given: &Bound<'_, PyDict>) -> PyResult<bool> {
+    let Some(tags) = given.get_item("tags")? else { return Ok(false) };
+    for (kind, text) in tags.extract::<Vec<(String, String)>>()? {
+        let set = tag_set(py, &kind, &text)?;
+        if set.families().iter().any(|family| *family.channel() == Channel::Answer) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 fn forbidden(py: Python<'_>, builder: SpecBuilder, value: &Bound<'_, PyAny>) -> PyResult<SpecBuilder> {

@@ -273,7 +273,8 @@ fn missing(py: Python<'_>, path: &str, answer: &Answer) -> PyErr {
 }
 
 fn cut(py: Python<'_>, path: &str, answer: &Answer, value: Bound<'_, PyAny>) -> PyErr {
-    let what = format!("the answer was cut before `{path}` was complete; `value` has what arrived");
+    let before = if path.is_empty() { String::new() } else { format!(" before `{path}` was complete") };
+    let what = format!("the answer was cut{before}; `value` has what arrived");
     errors::raised_with(py, "Truncated", what, |attributes| {
         attributes.set_item("value", value)?;
         attributes.set_item("path", path)?;
@@ -444,7 +445,8 @@ impl Values {
         }
         // An empty container has begun, and shows nothing yet.
         self.changed |= !(is_field && patch.op == PatchOp::Open);
-        if is_field && patch.op == PatchOp::Done && patch.completion != Some(Completion::EndOfInput) {
+        // The whole value waits for the corrections that only the end can show.
+        if is_field && !self.steps.is_empty() && patch.op == PatchOp::Done && patch.completion != Some(Completion::EndOfInput) {
             (self.closed, self.changed) = (true, true);
         }
     }
@@ -468,7 +470,7 @@ impl Values {
     fn catch_up(&mut self, value: ValueRef<'_>) {
         let Some(found) = self.followed.find(value) else { return };
         self.changed = true;
-        self.closed = found.is_complete();
+        self.closed = found.is_complete() && !self.steps.is_empty();
     }
 
     fn end(&mut self, py: Python<'_>, ended: &Ended<'_>) {

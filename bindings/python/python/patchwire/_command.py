@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, BinaryIO
 
 from ._core import Parser, Spec, __version__, check
-from ._errors import PatchwireError
+from ._errors import PatchwireError, StreamError
 
 # As the command of the Rust crate: 3 is an answer without a value, 2 a mistake in the call.
 _FAILED, _MISUSED, _NO_VALUE = 1, 2, 3
@@ -94,12 +94,20 @@ def _parse(options: argparse.Namespace) -> int:
     spec, status = _spec(options), 0
     for _, file in _inputs(options):
         parser = Parser(spec)
-        for chunk in _chunks(file):
-            sys.stdout.write(parser.feed_lines(chunk))
-            sys.stdout.flush()
-        sys.stdout.write(parser.finish_lines())
+        try:
+            for chunk in _chunks(file):
+                _print(parser.feed_lines(chunk))
+            _print(parser.finish_lines())
+        except StreamError as error:
+            _print(error.lines)
+            raise
         status = status or (0 if parser.answer.has_value else _NO_VALUE)
     return status
+
+
+def _print(text: str) -> None:
+    sys.stdout.buffer.write(text.encode())
+    sys.stdout.buffer.flush()
 
 
 def _final(options: argparse.Namespace) -> int:

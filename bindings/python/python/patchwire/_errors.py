@@ -45,6 +45,10 @@ class StreamError(PatchwireError):
     """The byte at which the stream stopped."""
     value: Any
     """What was read."""
+    patches: list[Any]
+    """What `Parser.feed` or `finish` would have returned without the error."""
+    lines: str
+    """What `Parser.feed_lines` or `finish_lines` would have returned, and the line of the error."""
 
 
 class SourceError(PatchwireError):

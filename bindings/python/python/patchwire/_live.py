@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ._errors import PatchwireError
+from ._errors import MissingError, PatchwireError, Truncated
 
 _WIDEST = 400
 
@@ -23,9 +23,12 @@ def live(reader: Any, *, console: Any = None, refresh_per_second: float = 12.5) 
     if hasattr(reader, "__aiter__"):
         return _live_async(reader, display, pace)
     with display:
-        for _ in reader.values(""):
-            if pace.is_due():
-                display.update(drawn(reader), refresh=True)
+        try:
+            for _ in reader.values(""):
+                if pace.is_due():
+                    display.update(drawn(reader), refresh=True)
+        except (MissingError, Truncated):
+            pass  # The answer says so.
         answer = reader.answer()
         display.update(drawn(reader), refresh=True)
     return answer
@@ -33,9 +36,12 @@ def live(reader: Any, *, console: Any = None, refresh_per_second: float = 12.5) 
 
 async def _live_async(reader: Any, display: Any, pace: _Pace) -> Any:
     with display:
-        async for _ in reader.values(""):
-            if pace.is_due():
-                display.update(drawn(reader), refresh=True)
+        try:
+            async for _ in reader.values(""):
+                if pace.is_due():
+                    display.update(drawn(reader), refresh=True)
+        except (MissingError, Truncated):
+            pass  # The answer says so.
         answer = await reader.answer()
         display.update(drawn(reader), refresh=True)
     return answer
