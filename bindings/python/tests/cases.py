@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import pathlib
-import shutil
 import subprocess
 import tempfile
 from typing import Any, NamedTuple
@@ -71,21 +70,25 @@ def command() -> str | None:
     return None
 
 
-def of_command(program: str, verb: str, case: Case) -> tuple[bytes, int]:
-    """What the command prints for a case, and its exit status."""
+def of_command(program: str, verb: str, some: list[Case]) -> bytes:
+    """What the command prints for cases with the same settings."""
     arguments = [program, verb]
     with tempfile.TemporaryDirectory() as folder:
-        for name, value in case.settings.items():
+        here = pathlib.Path(folder)
+        for name, value in some[0].settings.items():
             if name == "schema":
-                file = pathlib.Path(folder) / "schema.json"
-                file.write_text(json.dumps(value), encoding="utf-8")
-                arguments += ["--schema", str(file)]
-            else:
-                arguments += [f"--{name}", str(value)]
-        done = subprocess.run(arguments, input=case.text, capture_output=True, check=False)
-    return done.stdout, done.returncode
+                (here / "schema.json").write_text(json.dumps(value), encoding="utf-8")
+                value = here / "schema.json"
+            arguments += [f"--{name}", str(value)]
+        for number, case in enumerate(some):
+            (here / f"{number}.txt").write_bytes(case.text)
+            arguments.append(str(here / f"{number}.txt"))
+        return subprocess.run(arguments, capture_output=True, check=False).stdout
 
 
-def has_program(name: str) -> bool:
-    """Whether a program can be run."""
-    return shutil.which(name) is not None
+def grouped(all_cases: list[Case]) -> list[list[Case]]:
+    """The cases with the same settings, together."""
+    groups: dict[str, list[Case]] = {}
+    for case in all_cases:
+        groups.setdefault(json.dumps(case.settings), []).append(case)
+    return list(groups.values())
