@@ -9,7 +9,7 @@ use pyo3::types::PyString;
 /// their length; otherwise it is copied.
 pub(crate) fn append(py: Python<'_>, text: Py<PyAny>, delta: &Bound<'_, PyString>) -> PyResult<Py<PyAny>> {
     if !text.bind(py).is_instance_of::<PyString>() {
-        return Err(PyTypeError::new_err("the value so far was changed: a string is no `str` any more"));
+        return Err(PyTypeError::new_err("only a `str` grows"));
     }
     let mut grown = text.into_ptr();
     // SAFETY: `grown` is an owned reference to a `str`, and `delta` is a `str`. The call takes over `grown` and puts an

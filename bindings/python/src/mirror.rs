@@ -133,13 +133,15 @@ impl Mirror {
         py: Python<'py>,
         document: ValueRef<'_>,
     ) -> PyResult<Bound<'py, PyAny>> {
+        if !self.stale {
+            self.show_text(py)?;
+        }
         if self.stale {
             let fresh = Self::new(py, document)?;
             let root = self.root.clone_ref(py);
             *self = fresh;
             self.keep_identity(py, root.bind(py))?;
         }
-        self.show_text(py)?;
         Ok(self.root.bind(py).clone())
     }
 
@@ -170,6 +172,7 @@ impl Mirror {
         let delta = PyString::new(py, waiting);
         waiting.clear();
         let Some(above) = depth.checked_sub(1) else {
+            // The root itself is the string.
             let text = core::mem::replace(&mut self.root, py.None());
             self.root = grow::append(py, text, &delta)?;
             return Ok(());
@@ -178,7 +181,12 @@ impl Mirror {
             self.stale = true;
             return Ok(());
         };
-        let text = item(py, parent, key)?.unbind();
+        let Some(text) = item(py, parent, key).ok().filter(|text| text.is_instance_of::<PyString>()) else {
+            // Someone else changed the objects.
+            self.stale = true;
+            return Ok(());
+        };
+        let text = text.unbind();
         // The container lets go of the string, so that it can grow where it is.
         set(py, parent, key, py.None().into_bound(py))?;
         let text = grow::append(py, text, &delta)?.into_bound(py);
