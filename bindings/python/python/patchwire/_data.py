@@ -13,7 +13,7 @@ import uuid
 from typing import Any
 
 from ._errors import Invalid, NoValue, Truncated
-from ._schema import _hints, _name, uses_pydantic
+from ._schema import _hints, _name, is_required, uses_pydantic
 
 _QUOTED = 60
 
@@ -85,7 +85,7 @@ def _is_validation_error(error: Exception) -> bool:
 
 
 def _as_type(value: Any, of: Any, answer: Any) -> Any:
-    # Models read the text of the answer where there is one: it has numbers exactly as they were written.
+    # Models read the answer as JSON where there is one: what they take from text differs from what they take from objects.
     if hasattr(of, "model_validate_json"):
         return of.model_validate(value) if answer is None else of.model_validate_json(answer.to_json())
     if hasattr(of, "validate_json"):
@@ -201,8 +201,8 @@ def _object(value: Any, of: Any, path: str) -> Any:
     _expect(value, dict, path)
     hints = _hints(of)
     if typing.is_typeddict(of):
-        needed = of.__required_keys__  # type: ignore[attr-defined]
         names = list(hints)
+        needed = {name for name in names if is_required(of, name, hints)}
     else:
         fields = [field for field in dataclasses.fields(of) if field.init]
         names = [field.name for field in fields]

@@ -188,7 +188,7 @@ class TypeWriter:
             required = [f.name for f in fields if f.default is missing and f.default_factory is missing]
         else:
             names = list(hints)
-            required = [name for name in names if name in of.__required_keys__]  # type: ignore[attr-defined]
+            required = [name for name in names if is_required(of, name, hints)]
         properties = {name: self._type(hints[name]) for name in names}
         schema: dict[str, Any] = {"type": "object", "properties": properties, "required": required}
         text = of.__doc__ or ""
@@ -196,6 +196,12 @@ class TypeWriter:
         if text and not text.startswith(f"{of.__name__}(") and text != dict.__doc__:
             schema["description"] = text.strip()
         return schema
+
+
+def is_required(of: Any, name: str, hints: dict[str, Any]) -> bool:
+    """Whether a TypedDict requires a member. Where annotations are texts, only the hints know."""
+    marked = _name(typing.get_origin(hints[name]))
+    return marked == "Required" or marked != "NotRequired" and name in of.__required_keys__
 
 
 def _name(of: Any) -> str:
@@ -214,7 +220,7 @@ def _of_value(value: Any) -> dict[str, Any]:
                 kinds.append(schema)
         items = kinds[0] if len(kinds) == 1 else {"anyOf": kinds} if kinds else {}
         return {"type": "array", "items": items}
-    simple = _SIMPLE.get(type(value))
+    simple = _SIMPLE.get(type(value)) if value is None or isinstance(value, (str, int, float)) else None
     if simple is None:
         raise SchemaError(f"an example has only what JSON has, and not `{type(value).__name__}`")
     return dict(simple)

@@ -238,7 +238,7 @@ class Splitter:
             key = str(index) if index is not None else _text(_get(call, "id")) or "0"
             out.push_call(key, _get(call, "id"), _get(call, "name"), _arguments(_get(call, "args")))
         self._fact("usage", _get(message, "usage_metadata"))
-        self._fact("stop_reason", (_get(message, "response_metadata") or {}).get("finish_reason"))
+        self._fact("stop_reason", _get(_get(message, "response_metadata"), "finish_reason"))
 
     def _blocks(self, blocks: Any, out: Any) -> None:
         for block in blocks:
