@@ -1,7 +1,8 @@
 //! A reader and its source, for the classes `Reader` and `AsyncReader` of the package.
 
 use patchwire_wire::{AgUi, Compact, Documents, JsonEvents, JsonPatch, Ops, Protocol, Sse, UiMessage};
-use pyo3::exceptions::{PyException, PyStopAsyncIteration};
+use pyo3::exceptions::{PyBaseException, PyException, PyStopAsyncIteration};
+use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyIterator, PyString};
 
@@ -17,8 +18,8 @@ use crate::verbs::{Each, Followed, Get, Next, Text, Values, Verb, Wire};
 enum State {
     Reading,
     Ended,
-    /// The error that every later call raises.
-    Failed(PyErr),
+    /// The exception that every later call raises.
+    Failed(Py<PyBaseException>),
     Closed,
 }
 
@@ -144,7 +145,7 @@ impl Session {
     #[getter]
     fn error(&self, py: Python<'_>) -> Option<Py<PyAny>> {
         match &self.state {
-            State::Failed(error) => Some(error.value(py).clone().into_any().unbind()),
+            State::Failed(error) => Some(error.clone_ref(py).into_any()),
             _ => None,
         }
     }
@@ -245,6 +246,23 @@ impl Session {
         let frames = frames.then(|| if numbered { Sse::numbered() } else { Sse::plain() });
         Stream::new(slf, Verb::Wire(Wire::new(made, frames)), None)
     }
+
+    // An exception holds its frames, and a generator its own: either may lead back to this session.
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(&self.source)?;
+        visit.call(&self.split)?;
+        match &self.state {
+            State::Failed(error) => visit.call(error),
+            _ => Ok(()),
+        }
+    }
+
+    fn __clear__(&mut self) {
+        (self.source, self.split) = (None, None);
+        if let State::Failed(_) = self.state {
+            self.state = State::Closed;
+        }
+    }
 }
 
 impl Session {
@@ -253,7 +271,7 @@ impl Session {
         let code = value.getattr("code").and_then(|code| code.extract()).unwrap_or_else(|_| "source".to_owned());
         let message = value.str().map(|text| text.to_string()).unwrap_or_default();
         self.reader.fail(&code, &message);
-        self.state = State::Failed(error.clone_ref(py));
+        self.state = State::Failed(value.clone().unbind());
     }
 }
 
@@ -276,7 +294,7 @@ fn pull(slf: &Bound<'_, Session>) -> PyResult<bool> {
         match &session.state {
             State::Reading => {}
             State::Ended => return Ok(false),
-            State::Failed(error) => return Err(error.clone_ref(py)),
+            State::Failed(error) => return Err(again(py, error)),
             State::Closed => return Err(closed(py)),
         }
         if session.is_pulling {
@@ -337,6 +355,11 @@ fn read_item(slf: &Bound<'_, Session>, item: &Bound<'_, PyAny>) -> PyResult<()> 
     }
 }
 
+/// The exception that ended a session.
+fn again(py: Python<'_>, error: &Py<PyBaseException>) -> PyErr {
+    PyErr::from_value(error.bind(py).clone().into_any())
+}
+
 /// The exception of a source, with what can still be done.
 fn source_failed(py: Python<'_>, error: PyErr) -> PyErr {
     let own = py.import("patchwire._errors").and_then(|errors| errors.getattr("PatchwireError"));
@@ -380,7 +403,7 @@ impl Stream {
         let is_over = matches!(session.state, State::Ended);
         let next = session.reader.pop(py, self.verb, is_over);
         let failed = match (&next, &session.state) {
-            (Next::Wait, State::Failed(error)) => Some(error.clone_ref(py)),
+            (Next::Wait, State::Failed(error)) => Some(again(py, error)),
             (Next::Wait, State::Closed) => Some(closed(py)),
             _ => None,
         };
@@ -453,6 +476,15 @@ impl Stream {
             Popped::Wait => Ok(None),
             Popped::End => Err(PyStopAsyncIteration::new_err(())),
         }
+    }
+
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(&self.session)?;
+        visit.call(&self.convert)
+    }
+
+    fn __clear__(&mut self) {
+        self.convert = None;
     }
 
     /// Listens no more.

@@ -72,7 +72,8 @@ def converted(value: Any, type: Any, answer: Any = None, path: str = "") -> Any:
     except Exception as error:
         if not _is_validation_error(error):
             raise
-        errors = error.errors() if hasattr(error, "errors") else [str(error)]
+        listed: Any = getattr(error, "errors", None)
+        errors = listed() if callable(listed) else [str(error)]
         raise Invalid(str(error), answer=answer, value=value, errors=errors) from error
 
 
@@ -138,7 +139,7 @@ def build(value: Any, of: Any, path: str) -> Any:
 
 def _items(value: Any, origin: Any, arguments: tuple[Any, ...], path: str) -> Any:
     if origin not in (list, tuple, set, frozenset) and len(arguments) == 2:
-        return build(value, dict[arguments], path)  # type: ignore[valid-type]
+        return build(value, types.GenericAlias(dict, arguments), path)
     _expect(value, list, path)
     items = (build(item, arguments[0], f"{path}[{at}]") for at, item in enumerate(value))
     return (origin if origin in (tuple, set, frozenset) else list)(items)

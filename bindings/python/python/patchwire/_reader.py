@@ -220,7 +220,7 @@ class AsyncReader(_Reading):
         self._source = source
         self._manager: Any = None
         self._session = Session(spec, None, self._split, spec.tool_types)
-        self._main: Any = None
+        self._main: AsyncStream | None = None
         self._task: asyncio.Task[None] | None = None
         self._demand: asyncio.Event | None = None
         self._waiters: set[asyncio.Future[None]] = set()
@@ -375,7 +375,7 @@ class AsyncReader(_Reading):
             self._wake()
 
     async def _opened(self) -> Any:
-        source = self._source
+        source: Any = self._source
         if inspect.isawaitable(source):
             source = await source
         if not hasattr(source, "__aiter__") and hasattr(source, "__aenter__"):

@@ -58,7 +58,10 @@ class Splitter:
 
     def _handler(self, item: Any) -> Any:
         """How items of this type are read. The more special shapes come first."""
-        has = (lambda name: name in item) if isinstance(item, dict) else (lambda name: hasattr(item, name))
+
+        def has(name: str) -> bool:
+            return name in item if isinstance(item, dict) else hasattr(item, name)
+
         if has("choices"):
             return self._chat
         if has("candidates"):
@@ -257,7 +260,8 @@ class Splitter:
         one = _first(_get(output, "outputs"))
         if one is None:
             return
-        text, tokens = _text(_get(one, "text")), list(_get(one, "token_ids") or ())
+        text = _text(_get(one, "text"))
+        tokens: list[int] = list(_get(one, "token_ids") or ())
         before, known = self._vllm or ("", [])
         if self._vllm is not None and self._is_cumulative is None:
             grew = len(tokens) > len(known) and tokens[: len(known)] == known
