@@ -119,12 +119,118 @@ def test_answers_cross_processes(method: str) -> None:
     assert answer.value == {"a": [1]} and answer.outcome == "repaired"
 
 
-def test_other_interpreters_are_refused_or_work() -> None:
-    """Those with a lock of their own are refused with a message; those that share the lock work."""
-    program = """
+IN_ANOTHER_INTERPRETER = """
+try:
+    import patchwire
+    print("works", patchwire.loads("[1]"))
+except ImportError as error:
+    print("refused", error)
+"""
+INTERPRETERS = """
+import sys
 import patchwire
 try:
     import _interpreters as interpreters
 except ImportError:
     import _xxsubinterpreters as interpreters
-code = 
+for kind in ("legacy", "isolated"):
+    try:
+        made = interpreters.create(kind)
+    except TypeError:
+        made = interpreters.create()
+    run = getattr(interpreters, "run_string", None) or interpreters.exec
+    run(made, f"import sys; sys.path[:] = {sys.path!r}\\n" + sys.argv[1])
+"""
+
+
+def test_other_interpreters_are_refused_or_work() -> None:
+    """Those with a lock of their own are refused with a message; those that share the lock work."""
+    arguments = [sys.executable, "-c", INTERPRETERS, IN_ANOTHER_INTERPRETER]
+    done = subprocess.run(arguments, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    lines = done.stdout.splitlines()
+    refused = "refused module patchwire._core does not support loading in subinterpreters"
+    assert len(lines) == 2 and set(lines) <= {"works [1]", refused}, lines
+
+
+def test_many_threads_each_with_its_own() -> None:
+    results: list[Any] = []
+
+    def work() -> None:
+        for _ in range(50):
+            results.append(pw.read(iter(CHUNKS)).data() == pw.loads(TEXT))
+
+    threads = [threading.Thread(target=work) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(results) == 400 and all(results)
+
+
+def test_large_texts_let_other_threads_run() -> None:
+    text = "[" + ", ".join('{"a": "some text", "b": [1, 2, 3]}' for _ in range(150_000)) + "]"
+    ticks, done = [], threading.Event()
+
+    def tick() -> None:
+        while not done.is_set():
+            ticks.append(time.perf_counter())
+            time.sleep(0.001)
+
+    thread = threading.Thread(target=tick)
+    thread.start()
+    parser = pw.Parser()
+    parser.watch("[0].a")
+    parser.feed(text)
+    done.set()
+    thread.join()
+    # With the lock held all along there would be next to none.
+    assert len(ticks) > 10
+
+
+def test_the_import_is_light() -> None:
+    program = "import sys; before = set(sys.modules); import patchwire; print(*sorted(set(sys.modules) - before))"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["patchwire", "patchwire._core"]
+
+
+def test_every_name_is_there() -> None:
+    for name in pw.__all__:
+        assert getattr(pw, name) is not None, name
+    assert set(pw.__all__) <= set(dir(pw))
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        pw.nothing  # type: ignore[attr-defined]
+
+
+def command(*arguments: str, text: str = "") -> subprocess.CompletedProcess[str]:
+    program = [sys.executable, "-m", "patchwire", *arguments]
+    return subprocess.run(program, input=text, capture_output=True, text=True, check=False)
+
+
+def test_the_command(tmp_path: pathlib.Path) -> None:
+    schema = tmp_path / "s.yaml"
+    schema.write_text("a: [int, how many, true]\n")
+    assert command("final", text="Sure: {'a': '3'}").stdout == '{"a":"3"}\n'
+    assert command("final", "--schema", str(schema), text="Sure: {'a': '3'}").stdout == '{"a":3}\n'
+    assert command("final", "--pretty", text="[1]").stdout == "[\n  1\n]\n"
+    lines = command("parse", text='{"a": "x"').stdout.splitlines()
+    assert [json.loads(line)["event"] for line in lines][-1] == "final"
+    assert command("final", text="no").returncode == 3
+    failed = command("final", "--schema", str(schema), text="{}")
+    assert failed.returncode == 1 and "a is missing" in failed.stderr
+    strict = command("parse", "--strict", text="{'a': 1}")
+    assert strict.returncode == 1 and '"event":"error"' in strict.stdout and "expected a quoted key" in strict.stderr
+    assert "how many" in command("prompt", "--schema", str(schema)).stdout
+    checked = command("check", text='{"a": [1, 2,]}')
+    assert checked.returncode == 0 and "the same" in checked.stdout
+    assert command("final", "--tags", "qwen", text="<think>x</think>[1]").stdout == "[1]\n"
+    missing = command("parse", "nothing.txt")
+    assert missing.returncode == 2 and "nothing.txt" in missing.stderr
+    assert command("final", "--format", "jsn", text="[1]").returncode == 2
+    assert "Python" in command("--version").stdout
+
+
+def test_a_closed_pipe_is_no_error() -> None:
+    program = f"{sys.executable} -m patchwire parse | head -c 10"
+    done = subprocess.run(program, shell=True, input=TEXT * 200, capture_output=True, text=True, check=False)
+    assert done.stderr == "" and len(done.stdout) == 10
