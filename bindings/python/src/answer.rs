@@ -163,7 +163,13 @@ impl Answer {
         let py = slf.py();
         let arguments = PyDict::new(py);
         arguments.set_item("partial", partial)?;
-        let own = slf.get().settings.as_ref().map(|settings| settings.get().r#type(py)).transpose()?.flatten();
+        let own = slf
+            .get()
+            .settings
+            .as_ref()
+            .map(|settings| settings.get().r#type(py))
+            .transpose()?
+            .flatten();
         let r#type = r#type.or(own);
         py.import("patchwire._data")?.getattr("data_of")?.call((slf, r#type), Some(&arguments))
     }
@@ -306,7 +312,9 @@ impl Element {
         for (name, value) in element.params().iter() {
             params.set_item(name, value)?;
         }
-        let value = element.value().map_or_else(|| Ok(py.None()), |value| to_python(py, value).map(Bound::unbind))?;
+        let value = element
+            .value()
+            .map_or_else(|| Ok(py.None()), |value| to_python(py, value).map(Bound::unbind))?;
         Ok(Self {
             id: element.id().get(),
             parent: element.parent().map(|parent| parent.id().get()),

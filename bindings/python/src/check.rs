@@ -79,7 +79,11 @@ struct Entry {
 
 impl Entry {
     fn print(&self) -> String {
-        if self.text.is_empty() { self.what.clone() } else { format!("{} += {:?}", self.what, self.text) }
+        if self.text.is_empty() {
+            self.what.clone()
+        } else {
+            format!("{} += {:?}", self.what, self.text)
+        }
     }
 }
 
@@ -108,9 +112,11 @@ fn note(log: &mut Vec<Entry>, lines: &mut LineWriter, event: &Event<'_>) {
             let field = format!("document {} `{}`", patch.document.index(), patch.path);
             Some((field, patch.delta.as_str(), patch.span.end))
         }
-        Event::Text(text) => {
-            Some((format!("{} {:?}", text.channel, text.element), text.delta.as_str(), text.span.end))
-        }
+        Event::Text(text) => Some((
+            format!("{} {:?}", text.channel, text.element),
+            text.delta.as_str(),
+            text.span.end,
+        )),
         Event::Reasoning(text) => {
             Some((format!("reasoning {:?}", text.element), text.delta.as_str(), text.span.end))
         }

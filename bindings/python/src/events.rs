@@ -67,7 +67,8 @@ impl Notice {
     }
 
     fn __repr__(&self) -> String {
-        let at = if self.0.path.is_empty() { String::new() } else { format!(" at `{}`", self.0.path) };
+        let at =
+            if self.0.path.is_empty() { String::new() } else { format!(" at `{}`", self.0.path) };
         format!("<Notice {}{at} {}..{}>", self.code(), self.0.span.start, self.0.span.end)
     }
 
@@ -164,7 +165,8 @@ impl Event {
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
-        let delta = if self.delta.is_empty() { String::new() } else { format!(" {:?}", self.delta) };
+        let delta =
+            if self.delta.is_empty() { String::new() } else { format!(" {:?}", self.delta) };
         let data = self.data.bind(py);
         let data = if data.is_empty() { String::new() } else { format!(" {}", data.repr()?) };
         Ok(format!("<Event {}{delta}{data}>", self.kind))
@@ -235,7 +237,12 @@ fn plain(py: Python<'_>, event: &Engine<'_>) -> PyResult<Event> {
         Engine::Final(answer) => put(&data, "outcome", answer.outcome().name())?,
         _ => {}
     }
-    Ok(Event { kind: event.name(), delta: delta.to_owned(), span: event.span(), data: data.unbind() })
+    Ok(Event {
+        kind: event.name(),
+        delta: delta.to_owned(),
+        span: event.span(),
+        data: data.unbind(),
+    })
 }
 
 fn params<'py>(py: Python<'py>, params: Params<'_>) -> PyResult<Bound<'py, PyDict>> {

@@ -9,6 +9,7 @@ use crate::check as checking;
 use crate::chunk;
 use crate::errors::guarded;
 use crate::parser::{LARGE, feed, finish, settings, stream_error};
+use crate::spec::standard;
 use crate::value::to_python;
 
 /// Reads a whole text. Never raises because of what a model wrote, unless reading is strict or a limit is reached.
@@ -37,7 +38,7 @@ pub(crate) fn loads<'py>(
     settings: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let answer = match (schema, settings) {
-        (None, None) => read(py, text, &Spec::json())?,
+        (None, None) => read(py, text, standard())?,
         _ => {
             let settings = self::settings(py, schema, settings)?;
             read(py, text, &settings.get().spec)?

@@ -1,5 +1,8 @@
 //! Strings of Python that grow where they are.
-#![allow(unsafe_code, reason = "the interpreter appends in place only to a string that nobody else holds, through this call")]
+#![allow(
+    unsafe_code,
+    reason = "the interpreter appends in place only to a string that nobody else holds, through this call"
+)]
 
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -7,7 +10,11 @@ use pyo3::types::PyString;
 
 /// The text with a delta behind it. If nobody else holds the text, it grows in place, so that many small deltas cost
 /// their length; otherwise it is copied.
-pub(crate) fn append(py: Python<'_>, text: Py<PyAny>, delta: &Bound<'_, PyString>) -> PyResult<Py<PyAny>> {
+pub(crate) fn append(
+    py: Python<'_>,
+    text: Py<PyAny>,
+    delta: &Bound<'_, PyString>,
+) -> PyResult<Py<PyAny>> {
     if !text.bind(py).is_instance_of::<PyString>() {
         return Err(PyTypeError::new_err("only a `str` grows"));
     }

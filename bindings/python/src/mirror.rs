@@ -181,7 +181,9 @@ impl Mirror {
             self.stale = true;
             return Ok(());
         };
-        let Some(text) = item(py, parent, key).ok().filter(|text| text.is_instance_of::<PyString>()) else {
+        let Some(text) =
+            item(py, parent, key).ok().filter(|text| text.is_instance_of::<PyString>())
+        else {
             // Someone else changed the objects.
             self.stale = true;
             return Ok(());
@@ -194,14 +196,23 @@ impl Mirror {
     }
 }
 
-fn item<'py>(py: Python<'py>, parent: &Bound<'py, PyAny>, key: &Step) -> PyResult<Bound<'py, PyAny>> {
+fn item<'py>(
+    py: Python<'py>,
+    parent: &Bound<'py, PyAny>,
+    key: &Step,
+) -> PyResult<Bound<'py, PyAny>> {
     match key {
         Step::Key(key) => parent.get_item(PyString::new(py, key)),
         Step::Index(index) => parent.get_item(index),
     }
 }
 
-fn set(_: Python<'_>, parent: &Bound<'_, PyAny>, key: &Step, value: Bound<'_, PyAny>) -> PyResult<()> {
+fn set(
+    _: Python<'_>,
+    parent: &Bound<'_, PyAny>,
+    key: &Step,
+    value: Bound<'_, PyAny>,
+) -> PyResult<()> {
     match key {
         Step::Key(key) => parent.set_item(&**key, value),
         Step::Index(index) => parent.set_item(index, value),

@@ -26,7 +26,7 @@ pub(crate) fn feed(
     bytes: &[u8],
     sink: &mut dyn FnMut(Event<'_>),
 ) -> Result<(), patchwire::Error> {
-    engine.feed(bytes, |event| sink(event))
+    engine.feed(bytes, sink)
 }
 
 /// Ends the stream, with one sink as in [`feed`].
@@ -48,7 +48,7 @@ pub(crate) fn feed_reasoning(
     bytes: &[u8],
     sink: &mut dyn FnMut(Event<'_>),
 ) -> Result<(), patchwire::Error> {
-    engine.feed_reasoning(bytes, |event| sink(event))
+    engine.feed_reasoning(bytes, sink)
 }
 
 /// Settings of a call: a `Spec`, or those made of a schema and keyword arguments, or the standard ones.
@@ -98,7 +98,11 @@ impl Parser {
     }
 
     /// Reads a chunk of text or bytes, cut anywhere, and returns its patches.
-    fn feed<'py>(&mut self, py: Python<'py>, chunk: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyList>> {
+    fn feed<'py>(
+        &mut self,
+        py: Python<'py>,
+        chunk: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyList>> {
         let bytes = chunk::bytes(chunk)?;
         if bytes.len() >= LARGE {
             return self.feed_large(py, &bytes);
@@ -121,7 +125,11 @@ impl Parser {
     }
 
     /// Reads a chunk and returns all of its events: patches, text, reasoning, elements, notices.
-    fn feed_events<'py>(&mut self, py: Python<'py>, chunk: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyList>> {
+    fn feed_events<'py>(
+        &mut self,
+        py: Python<'py>,
+        chunk: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyList>> {
         let bytes = chunk::bytes(chunk)?;
         let out = PyList::empty(py);
         let mut error = None;
@@ -140,7 +148,8 @@ impl Parser {
         let bytes = chunk::bytes(chunk)?;
         let mut out = String::new();
         let Self { engine, lines, .. } = self;
-        let fed = guarded(py, || Ok(feed(engine, &bytes, &mut |event| line(lines, &event, &mut out))))?;
+        let fed =
+            guarded(py, || Ok(feed(engine, &bytes, &mut |event| line(lines, &event, &mut out))))?;
         self.checked_lines(py, fed, out)
     }
 
@@ -223,7 +232,8 @@ impl Parser {
     /// The tool calls so far that the model wrote as text.
     #[getter]
     fn calls(&self, py: Python<'_>) -> PyResult<Vec<Call>> {
-        let none = Settings::standard(py).spec.parse("").map_err(|error| self.stream_error(py, error))?;
+        let none =
+            Settings::standard(py).spec.parse("").map_err(|error| self.stream_error(py, error))?;
         let beside = Answer::new(none, Some(self.settings.clone_ref(py)));
         self.engine.calls().iter().map(|call| Call::read(py, call, &beside)).collect()
     }
@@ -232,7 +242,8 @@ impl Parser {
     #[pyo3(signature = (*paths))]
     fn watch(&mut self, py: Python<'_>, paths: Vec<String>) -> PyResult<()> {
         let schema = self.settings.bind(py).get().spec.schema();
-        let patterns = paths.iter().map(|path| located(py, path, schema)).collect::<PyResult<Vec<_>>>()?;
+        let patterns =
+            paths.iter().map(|path| located(py, path, schema)).collect::<PyResult<Vec<_>>>()?;
         self.watch = (!patterns.is_empty()).then(|| Watch::new(patterns));
         Ok(())
     }
@@ -282,7 +293,9 @@ pub(crate) fn located(
     schema: Option<&patchwire::Schema>,
 ) -> PyResult<Pattern> {
     let pattern: Pattern = path.parse().map_err(|error| errors::pattern(py, path, error))?;
-    schema.map_or(Ok(()), |schema| schema.locate(&pattern)).map_err(|error| errors::undeclared(py, &error))?;
+    schema
+        .map_or(Ok(()), |schema| schema.locate(&pattern))
+        .map_err(|error| errors::undeclared(py, &error))?;
     Ok(pattern)
 }
 

@@ -71,12 +71,17 @@ impl Patch {
             delta: patch.delta.as_str(),
             value: Some(patch.value),
             is_complete: patch.is_complete(),
-            details: details(patch.origin, patch.document.index(), place, Flags {
-                completion: patch.completion,
-                repaired: patch.repaired,
-                deferred: patch.deferred,
-                span: patch.span,
-            }),
+            details: details(
+                patch.origin,
+                patch.document.index(),
+                place,
+                Flags {
+                    completion: patch.completion,
+                    repaired: patch.repaired,
+                    deferred: patch.deferred,
+                    span: patch.span,
+                },
+            ),
         };
         Self::new_of(py, path, parts)
     }
@@ -89,18 +94,27 @@ impl Patch {
             delta: &patch.delta,
             value: patch.value.as_ref().map(|value| value.as_ref()),
             is_complete: patch.is_complete(),
-            details: details(&patch.origin, patch.document.index(), place, Flags {
-                completion: patch.completion,
-                repaired: patch.repaired,
-                deferred: patch.deferred,
-                span: patch.span,
-            }),
+            details: details(
+                &patch.origin,
+                patch.document.index(),
+                place,
+                Flags {
+                    completion: patch.completion,
+                    repaired: patch.repaired,
+                    deferred: patch.deferred,
+                    span: patch.span,
+                },
+            ),
         };
         Self::new_of(py, path, parts)
     }
 
     /// A patch that begins the value again: for a reader that begins late, and for another attempt.
-    pub(crate) fn restart(py: Python<'_>, value: Option<ValueRef<'_>>, place: Place) -> PyResult<Self> {
+    pub(crate) fn restart(
+        py: Python<'_>,
+        value: Option<ValueRef<'_>>,
+        place: Place,
+    ) -> PyResult<Self> {
         let op = if value.is_some() { PatchOp::Replace } else { PatchOp::Remove };
         let flags = Flags { completion: None, repaired: false, deferred: false, span: Span::at(0) };
         let path = intern!(py, "").clone().unbind();
@@ -111,7 +125,8 @@ impl Patch {
     #[inline]
     fn new_of(py: Python<'_>, path: Py<PyString>, parts: Parts<'_>) -> PyResult<Self> {
         let Parts { op, delta, value, is_complete, details } = parts;
-        let delta = if op == PatchOp::Delta { PyString::new(py, delta) } else { intern!(py, "").clone() };
+        let delta =
+            if op == PatchOp::Delta { PyString::new(py, delta) } else { intern!(py, "").clone() };
         let value = value.filter(|value| value.exists());
         let value = match (op, value) {
             (PatchOp::Open, Some(value)) => empty(py, value.kind()),
@@ -150,7 +165,13 @@ fn details(origin: &Origin, document: usize, place: Place, flags: Flags) -> Deta
     details_of(element, origin.root, place, document as u32, flags)
 }
 
-fn details_of(element: Option<u32>, root: u32, place: Place, document: u32, flags: Flags) -> Details {
+fn details_of(
+    element: Option<u32>,
+    root: u32,
+    place: Place,
+    document: u32,
+    flags: Flags,
+) -> Details {
     let Flags { completion, repaired, deferred, span } = flags;
     let Place { attempt, call, document: number } = place;
     let document = number.unwrap_or(document);
@@ -182,7 +203,8 @@ pub(crate) fn op_name(py: Python<'_>, op: PatchOp) -> Bound<'_, PyString> {
 }
 
 /// The names of the attributes, in the order of `__new__`.
-type Attributes<'py> = (Bound<'py, PyString>, Bound<'py, PyString>, Bound<'py, PyString>, Bound<'py, PyAny>, bool);
+type Attributes<'py> =
+    (Bound<'py, PyString>, Bound<'py, PyString>, Bound<'py, PyString>, Bound<'py, PyAny>, bool);
 
 #[pymethods]
 impl Patch {
@@ -212,7 +234,9 @@ impl Patch {
     ) -> PyResult<Self> {
         let Some(op) = PatchOp::ALL.into_iter().find(|known| known.name() == op) else {
             let known = PatchOp::ALL.map(PatchOp::name).join(", ");
-            return Err(PyValueError::new_err(format!("no operation is called `{op}`; write one of {known}")));
+            return Err(PyValueError::new_err(format!(
+                "no operation is called `{op}`; write one of {known}"
+            )));
         };
         Ok(Self {
             op: op_name(py, op).unbind(),
@@ -328,8 +352,13 @@ impl Patch {
         let own = slf.get();
         let bound = |text: &Py<PyString>| text.bind(py).clone();
         let is_complete = own.is_complete.bind(py).is_true();
-        let attributes =
-            (bound(&own.op), bound(&own.path), bound(&own.delta), own.value.bind(py).clone(), is_complete);
+        let attributes = (
+            bound(&own.op),
+            bound(&own.path),
+            bound(&own.delta),
+            own.value.bind(py).clone(),
+            is_complete,
+        );
         Ok((py.import("patchwire._core")?.getattr("_patch")?, (attributes, own.details.into())))
     }
 }
@@ -372,8 +401,16 @@ impl Details {
 
 impl From<DetailsTuple> for Details {
     fn from(tuple: DetailsTuple) -> Self {
-        let (completion, (repaired, deferred), (start, end), (document, root, attempt), element, call) = tuple;
-        let completion = Completion::ALL.into_iter().find(|known| Some(known.name()) == completion.as_deref());
+        let (
+            completion,
+            (repaired, deferred),
+            (start, end),
+            (document, root, attempt),
+            element,
+            call,
+        ) = tuple;
+        let completion =
+            Completion::ALL.into_iter().find(|known| Some(known.name()) == completion.as_deref());
         let span = Span::new(start, end);
         Self { completion, repaired, deferred, span, document, element, root, attempt, call }
     }
@@ -383,6 +420,13 @@ impl From<Details> for DetailsTuple {
     fn from(it: Details) -> Self {
         let completion = it.completion.map(|completion| completion.name().to_owned());
         let numbers = (it.document, it.root, it.attempt);
-        (completion, (it.repaired, it.deferred), (it.span.start, it.span.end), numbers, it.element, it.call)
+        (
+            completion,
+            (it.repaired, it.deferred),
+            (it.span.start, it.span.end),
+            numbers,
+            it.element,
+            it.call,
+        )
     }
 }

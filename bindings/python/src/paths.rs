@@ -15,7 +15,11 @@ pub(crate) struct PathTable {
 
 impl PathTable {
     #[inline]
-    pub(crate) fn of(&mut self, py: Python<'_>, patch: &patchwire::Patch<'_>) -> PyResult<Py<PyString>> {
+    pub(crate) fn of(
+        &mut self,
+        py: Python<'_>,
+        patch: &patchwire::Patch<'_>,
+    ) -> PyResult<Py<PyString>> {
         let (document, node) = (patch.document.index(), patch.node.index());
         // The finalizer may move a field: what it says is not kept.
         if matches!(patch.op, PatchOp::Replace | PatchOp::Remove) {
@@ -45,7 +49,7 @@ pub(crate) fn segments<'py>(py: Python<'py>, path: &str) -> PyResult<Bound<'py, 
         Some(Step::Index(index)) => PyInt::new(py, index).into_any(),
         None => PyString::new(py, "*").into_any(),
     });
-    PyTuple::new(py, steps.collect::<Vec<_>>())
+    PyTuple::new(py, steps)
 }
 
 /// The steps of a pattern; none for a wildcard. They are read from its printed form.

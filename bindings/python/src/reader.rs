@@ -68,7 +68,11 @@ pub(crate) struct Reader {
 }
 
 impl Reader {
-    pub(crate) fn new(py: Python<'_>, settings: &Bound<'_, Settings>, types: Option<Py<PyAny>>) -> Self {
+    pub(crate) fn new(
+        py: Python<'_>,
+        settings: &Bound<'_, Settings>,
+        types: Option<Py<PyAny>>,
+    ) -> Self {
         let spec = settings.get().spec.clone();
         let answer = Part::new(spec.parser());
         let _ = py;
@@ -157,7 +161,9 @@ impl Reader {
         let mut sink = Sink { py, verbs, mirror: None, place, error: None, closes: false };
         let Part { engine, paths, numbers } = answer;
         let fed = guarded(py, || {
-            Ok(feed_reasoning(engine, bytes, &mut |event| sink.take(&event, paths, numbers, documents)))
+            Ok(feed_reasoning(engine, bytes, &mut |event| {
+                sink.take(&event, paths, numbers, documents)
+            }))
         })?;
         let error = sink.error;
         self.read(py, fed, error)
@@ -188,7 +194,9 @@ impl Reader {
     fn begin_call(&mut self, py: Python<'_>, key: &str) -> PyResult<usize> {
         let most = self.spec.limits().get(Limit::Calls);
         if self.calls.len() as u64 >= most {
-            let error = format!("more than {most} tool calls: raise the limit `calls`, or refuse the stream");
+            let error = format!(
+                "more than {most} tool calls: raise the limit `calls`, or refuse the stream"
+            );
             return Err(errors::raised(py, "StreamError", error));
         }
         if let Some(last) = self.keys.get(key).copied() {
@@ -200,7 +208,14 @@ impl Reader {
         let document = self.documents;
         self.documents += 1;
         let state = CallState::default();
-        self.calls.push(CallPart { state, number, part: None, text: None, is_given: false, document });
+        self.calls.push(CallPart {
+            state,
+            number,
+            part: None,
+            text: None,
+            is_given: false,
+            document,
+        });
         self.keys.insert(key.to_owned(), self.calls.len() - 1);
         Ok(self.calls.len() - 1)
     }
@@ -270,7 +285,10 @@ impl Reader {
             return Ok(());
         }
         let calls = self.answer.engine.calls();
-        let ready = calls.iter().skip(self.text_calls).take_while(|call| self.ended.is_some() || call.is_complete());
+        let ready = calls
+            .iter()
+            .skip(self.text_calls)
+            .take_while(|call| self.ended.is_some() || call.is_complete());
         let ready: Vec<_> = ready.collect();
         self.text_calls += ready.len();
         for call in ready {
@@ -366,7 +384,11 @@ impl Reader {
     }
 
     /// Begins another attempt. Everything that was read is void.
-    pub(crate) fn reset(&mut self, py: Python<'_>, settings: Option<&Bound<'_, Settings>>) -> PyResult<()> {
+    pub(crate) fn reset(
+        &mut self,
+        py: Python<'_>,
+        settings: Option<&Bound<'_, Settings>>,
+    ) -> PyResult<()> {
         if let Some(settings) = settings {
             self.spec = settings.get().spec.clone();
             self.settings = settings.clone().unbind();
@@ -427,7 +449,8 @@ pub(crate) struct CallDelta<'a> {
 fn arguments_spec(spec: &Spec, name: Option<&str>) -> Spec {
     let builder = Spec::builder().without_tags().limits(spec.limits().clone());
     let schema = name.and_then(|name| spec.tool(name));
-    let with_schema = schema.map_or_else(|| builder.clone(), |schema| builder.clone().schema(schema.clone()));
+    let with_schema =
+        schema.map_or_else(|| builder.clone(), |schema| builder.clone().schema(schema.clone()));
     // A schema over its limit was refused with the spec.
     with_schema.build().unwrap_or_else(|_| Spec::json())
 }
@@ -446,7 +469,13 @@ struct Sink<'a, 'py> {
 
 impl Sink<'_, '_> {
     #[inline]
-    fn take(&mut self, event: &Event<'_>, paths: &mut PathTable, numbers: &mut Vec<u32>, documents: &mut u32) {
+    fn take(
+        &mut self,
+        event: &Event<'_>,
+        paths: &mut PathTable,
+        numbers: &mut Vec<u32>,
+        documents: &mut u32,
+    ) {
         let mut place = self.place;
         match event {
             Event::Patch(patch) => {

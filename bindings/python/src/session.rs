@@ -1,6 +1,8 @@
 //! A reader and its source, for the classes `Reader` and `AsyncReader` of the package.
 
-use patchwire_wire::{AgUi, Compact, Documents, JsonEvents, JsonPatch, Ops, Protocol, Sse, UiMessage};
+use patchwire_wire::{
+    AgUi, Compact, Documents, JsonEvents, JsonPatch, Ops, Protocol, Sse, UiMessage,
+};
 use pyo3::exceptions::{PyBaseException, PyException, PyStopAsyncIteration};
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
@@ -203,11 +205,17 @@ impl Session {
     }
 
     #[pyo3(signature = (path, indexed = false, convert = None))]
-    fn each(slf: &Bound<'_, Self>, path: &str, indexed: bool, convert: Option<Py<PyAny>>) -> PyResult<Stream> {
+    fn each(
+        slf: &Bound<'_, Self>,
+        path: &str,
+        indexed: bool,
+        convert: Option<Py<PyAny>>,
+    ) -> PyResult<Stream> {
         let py = slf.py();
         let suffix = ["[*]", ".*"].into_iter().find_map(|suffix| path.strip_suffix(suffix));
         let list = if path == "*" { "" } else { suffix.unwrap_or(path) };
-        let list: patchwire::Pattern = list.parse().map_err(|error| errors::pattern(py, path, error))?;
+        let list: patchwire::Pattern =
+            list.parse().map_err(|error| errors::pattern(py, path, error))?;
         let items = located(py, &format!("{list}[*]"), borrowed(slf)?.reader.spec().schema())?;
         Stream::new(slf, Verb::Each(Each::new(items, list, indexed)), convert)
     }
@@ -228,7 +236,13 @@ impl Session {
 
     /// The events in a protocol, as lines or as frames of server-sent events.
     #[pyo3(signature = (protocol, frames = false, thread = "thread", run = "run"))]
-    fn wire(slf: &Bound<'_, Self>, protocol: &str, frames: bool, thread: &str, run: &str) -> PyResult<Stream> {
+    fn wire(
+        slf: &Bound<'_, Self>,
+        protocol: &str,
+        frames: bool,
+        thread: &str,
+        run: &str,
+    ) -> PyResult<Stream> {
         let made: Box<dyn Protocol + Send + Sync> = match protocol {
             "events" => Box::new(JsonEvents::default()),
             "compact" => Box::new(Compact::default()),
@@ -268,7 +282,10 @@ impl Session {
 impl Session {
     fn failed(&mut self, py: Python<'_>, error: &PyErr) {
         let value = error.value(py);
-        let code = value.getattr("code").and_then(|code| code.extract()).unwrap_or_else(|_| "source".to_owned());
+        let code = value
+            .getattr("code")
+            .and_then(|code| code.extract())
+            .unwrap_or_else(|_| "source".to_owned());
         let message = value.str().map(|text| text.to_string()).unwrap_or_default();
         self.reader.fail(&code, &message);
         self.state = State::Failed(value.clone().unbind());
@@ -285,31 +302,37 @@ fn busy(py: Python<'_>) -> PyErr {
     errors::raised(py, "BusyError", what)
 }
 
-/// Reads one item of the source. No lock is held while the source runs.
-#[inline]
+/// Reads one item of the source. Returns false at the end.
 fn pull(slf: &Bound<'_, Session>) -> PyResult<bool> {
+    let session = pull_with(slf, borrowed(slf)?)?;
+    Ok(!matches!(session.state, State::Ended))
+}
+
+/// Reads one item of the source, or the end. The session is not borrowed while the source runs.
+#[inline]
+fn pull_with<'a>(
+    slf: &'a Bound<'_, Session>,
+    mut session: PyRefMut<'a, Session>,
+) -> PyResult<PyRefMut<'a, Session>> {
     let py = slf.py();
-    let source = {
-        let mut session = borrowed(slf)?;
-        match &session.state {
-            State::Reading => {}
-            State::Ended => return Ok(false),
-            State::Failed(error) => return Err(again(py, error)),
-            State::Closed => return Err(closed(py)),
-        }
-        if session.is_pulling {
-            return Err(busy(py));
-        }
-        let Some(source) = &session.source else { return Err(closed(py)) };
-        let source = source.clone_ref(py);
-        session.is_pulling = true;
-        source
-    };
+    match &session.state {
+        State::Reading => {}
+        State::Ended => return Ok(session),
+        State::Failed(error) => return Err(again(py, error)),
+        State::Closed => return Err(closed(py)),
+    }
+    if session.is_pulling {
+        return Err(busy(py));
+    }
+    let Some(source) = &session.source else { return Err(closed(py)) };
+    let source = source.clone_ref(py);
+    session.is_pulling = true;
+    drop(session);
     let item = source.into_bound(py).next();
     let mut session = borrowed(slf)?;
     session.is_pulling = false;
     let read = match item {
-        None => return session.finish(py).map(|()| false),
+        None => session.finish(py),
         Some(Ok(item)) => match text_of(&item) {
             Some(bytes) => session.reader.text(py, bytes),
             None => {
@@ -320,17 +343,16 @@ fn pull(slf: &Bound<'_, Session>) -> PyResult<bool> {
             }
         },
         Some(Err(error)) if error.is_instance_of::<PyException>(py) => {
-            let error = source_failed(py, error);
-            session.failed(py, &error);
-            return Err(error);
+            Err(source_failed(py, error))
         }
         // An interrupt of the program.
         Some(Err(error)) => return Err(error),
     };
-    if let Err(error) = &read {
-        session.failed(py, error);
+    if let Err(error) = read {
+        session.failed(py, &error);
+        return Err(error);
     }
-    read.map(|()| true)
+    Ok(session)
 }
 
 /// The bytes of a chunk of the usual types.
@@ -395,39 +417,62 @@ impl Stream {
 
     /// The next item that is there; none if more has to be read, or at the end.
     #[inline]
-    fn pop(&mut self, py: Python<'_>) -> PyResult<Popped> {
+    fn pop(&self, py: Python<'_>, session: &mut Session) -> PyResult<Popped> {
+        let is_ended = matches!(session.state, State::Ended);
+        match session.reader.pop(py, self.verb, is_ended) {
+            Next::Item(item) => Ok(Popped::Item(item)),
+            Next::End => Ok(Popped::End),
+            Next::Error(error) => Err(error),
+            Next::Wait => match &session.state {
+                State::Failed(error) => Err(again(py, error)),
+                State::Closed => Err(closed(py)),
+                _ => Ok(Popped::Wait),
+            },
+        }
+    }
+
+    /// The next item that is there, as the caller gets it.
+    fn next_there(&mut self, py: Python<'_>) -> PyResult<Popped> {
         if self.is_over {
             return Ok(Popped::End);
         }
-        let mut session = borrowed_of(&self.session, py)?;
-        let is_over = matches!(session.state, State::Ended);
-        let next = session.reader.pop(py, self.verb, is_over);
-        let failed = match (&next, &session.state) {
-            (Next::Wait, State::Failed(error)) => Some(again(py, error)),
-            (Next::Wait, State::Closed) => Some(closed(py)),
-            _ => None,
-        };
-        drop(session);
-        match next {
-            Next::Item(item) => Ok(Popped::Item(match &self.convert {
-                Some(convert) => convert.call1(py, (item,))?,
-                None => item,
-            })),
-            Next::End => {
-                self.is_over = true;
-                Ok(Popped::End)
+        let popped = self.pop(py, &mut *borrowed(self.session.bind(py))?);
+        self.is_over = matches!(popped, Ok(Popped::End) | Err(_));
+        match popped? {
+            Popped::Item(item) => Ok(Popped::Item(self.converted(py, item)?)),
+            other => Ok(other),
+        }
+    }
+
+    #[inline]
+    fn converted(&self, py: Python<'_>, item: Py<PyAny>) -> PyResult<Py<PyAny>> {
+        match &self.convert {
+            Some(convert) => convert.call1(py, (item,)),
+            None => Ok(item),
+        }
+    }
+
+    /// The next item, for which the source is read as far as needed.
+    #[inline]
+    fn next_read(&self, py: Python<'_>) -> PyResult<Popped> {
+        let bound = self.session.bind(py);
+        let mut session = borrowed(bound)?;
+        loop {
+            match self.pop(py, &mut session)? {
+                Popped::Wait => {}
+                popped => return Ok(popped),
             }
-            Next::Error(error) => {
-                self.is_over = true;
-                Err(error)
-            }
-            Next::Wait => match failed {
-                Some(error) => {
-                    self.is_over = true;
-                    Err(error)
+            session = match pull_with(bound, session) {
+                Ok(session) => session,
+                Err(error) => {
+                    // What was picked before the failure comes first. The failure comes again after it.
+                    let mut session = borrowed(bound)?;
+                    return match self.pop(py, &mut session) {
+                        Ok(Popped::Item(item)) => Ok(Popped::Item(item)),
+                        _ => Err(error),
+                    };
                 }
-                None => Ok(Popped::Wait),
-            },
+            };
         }
     }
 }
@@ -438,10 +483,6 @@ enum Popped {
     End,
 }
 
-fn borrowed_of<'py>(session: &'py Py<Session>, py: Python<'py>) -> PyResult<PyRefMut<'py, Session>> {
-    session.try_borrow_mut(py).map_err(|_| busy(py))
-}
-
 #[pymethods]
 impl Stream {
     const fn __iter__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
@@ -449,29 +490,25 @@ impl Stream {
     }
 
     fn __next__(&mut self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
-        loop {
-            match self.pop(py)? {
-                Popped::Item(item) => return Ok(Some(item)),
-                Popped::End => return Ok(None),
-                Popped::Wait => {
-                    if let Err(error) = pull(self.session.bind(py)) {
-                        // What was picked before the failure comes first.
-                        match self.pop(py) {
-                            Ok(Popped::Item(item)) => return Ok(Some(item)),
-                            _ => {
-                                self.is_over = true;
-                                return Err(error);
-                            }
-                        }
-                    }
-                }
+        if self.is_over {
+            return Ok(None);
+        }
+        match self.next_read(py) {
+            Ok(Popped::Item(item)) => self.converted(py, item).map(Some),
+            Ok(_) => {
+                self.is_over = true;
+                Ok(None)
+            }
+            Err(error) => {
+                self.is_over = true;
+                Err(error)
             }
         }
     }
 
     /// The next item in a tuple; `None` if more has to be read first. Raises `StopAsyncIteration` at the end.
     fn take(&mut self, py: Python<'_>) -> PyResult<Option<(Py<PyAny>,)>> {
-        match self.pop(py)? {
+        match self.next_there(py)? {
             Popped::Item(item) => Ok(Some((item,))),
             Popped::Wait => Ok(None),
             Popped::End => Err(PyStopAsyncIteration::new_err(())),

@@ -1,5 +1,7 @@
 //! The settings of a stream, from keyword arguments.
 
+use std::sync::LazyLock;
+
 use patchwire::schema::SchemaForm;
 use patchwire::spec::{AnswerView, Roots, Unwrap};
 use patchwire::tags::Channel;
@@ -9,6 +11,12 @@ use pyo3::types::{PyDict, PyString};
 
 use crate::errors;
 use crate::value;
+
+/// Lenient JSON without a schema: a constant, made once.
+pub(crate) fn standard() -> &'static Spec {
+    static STANDARD: LazyLock<Spec> = LazyLock::new(Spec::json);
+    &STANDARD
+}
 
 /// The settings of a stream, compiled once. Equal settings may be shared by any number of parsers and threads.
 #[pyclass(frozen, module = "patchwire", name = "Spec")]
@@ -92,14 +100,20 @@ impl Settings {
         Ok(Self { spec, given: given.unbind() })
     }
 
-    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyDict>,))> {
+    fn __reduce__<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyDict>,))> {
         Ok((py.import("patchwire._core")?.getattr("_settings")?, (self.given.bind(py).copy()?,)))
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
         let given = self.given.bind(py);
         let schema = match self.r#type(py)? {
-            Some(of) => format!(" of {}", of.getattr("__name__").map_or_else(|_| of.repr(), |name| name.str())?),
+            Some(of) => format!(
+                " of {}",
+                of.getattr("__name__").map_or_else(|_| of.repr(), |name| name.str())?
+            ),
             None if given.contains("schema")? => " with a schema".to_owned(),
             None => String::new(),
         };
@@ -126,7 +140,7 @@ pub(crate) fn unpickled(py: Python<'_>, given: &Bound<'_, PyDict>) -> PyResult<S
 impl Settings {
     /// Lenient JSON without a schema.
     pub(crate) fn standard(py: Python<'_>) -> Self {
-        Self { spec: Spec::json(), given: PyDict::new(py).unbind() }
+        Self { spec: standard().clone(), given: PyDict::new(py).unbind() }
     }
 
     fn read(py: Python<'_>, given: &Bound<'_, PyDict>) -> PyResult<Self> {
@@ -178,7 +192,13 @@ fn setting(
         "keep_value" if !value.is_truthy()? => builder.without_value(),
         "align" if !value.is_truthy()? => builder.without_alignment(),
         "keep_raw" | "keep_value" | "align" | "type" | "tool_types" => builder,
-        _ => return Err(errors::raised(py, "SpecError", format_args!("there is no setting `{name}`"))),
+        _ => {
+            return Err(errors::raised(
+                py,
+                "SpecError",
+                format_args!("there is no setting `{name}`"),
+            ));
+        }
     })
 }
 
@@ -193,7 +213,11 @@ fn all(value: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
 /// A name that is none of those known.
 fn unknown(py: Python<'_>, what: &str, name: &str, known: &[&str]) -> PyErr {
     let known = known.join(", ");
-    errors::raised(py, "SpecError", format_args!("no {what} is called `{name}`; write one of {known}"))
+    errors::raised(
+        py,
+        "SpecError",
+        format_args!("no {what} is called `{name}`; write one of {known}"),
+    )
 }
 
 /// A schema as a text and its form: "json_schema", "output_dsl" or "auto".
@@ -208,7 +232,8 @@ fn schema(py: Python<'_>, value: &Bound<'_, PyAny>) -> PyResult<Schema> {
 }
 
 fn format(py: Python<'_>, name: &str) -> PyResult<Format> {
-    Format::from_name(name).ok_or_else(|| unknown(py, "format", name, &Format::ALL.map(Format::name)))
+    Format::from_name(name)
+        .ok_or_else(|| unknown(py, "format", name, &Format::ALL.map(Format::name)))
 }
 
 /// Tag sets, each as its kind ("preset", "json" or "toml") and its name or text. An empty list is no tags.
@@ -265,7 +290,11 @@ fn has_answer(py: Python<'_>, given: &Bound<'_, PyDict>) -> PyResult<bool> {
     Ok(false)
 }
 
-fn forbidden(py: Python<'_>, builder: SpecBuilder, value: &Bound<'_, PyAny>) -> PyResult<SpecBuilder> {
+fn forbidden(
+    py: Python<'_>,
+    builder: SpecBuilder,
+    value: &Bound<'_, PyAny>,
+) -> PyResult<SpecBuilder> {
     all(value)?.iter().try_fold(builder, |builder, name| {
         let slip = Leniency::ALL.into_iter().find(|slip| slip.name() == name);
         let known = || unknown(py, "leniency", name, &Leniency::ALL.map(Leniency::name));
@@ -276,7 +305,8 @@ fn forbidden(py: Python<'_>, builder: SpecBuilder, value: &Bound<'_, PyAny>) -> 
 fn limits(py: Python<'_>, value: &Bound<'_, PyAny>) -> PyResult<Limits> {
     value.cast::<PyDict>()?.iter().try_fold(Limits::default(), |limits, (name, most)| {
         let name = text(&name)?;
-        let limit: Limit = name.parse().map_err(|_| unknown(py, "limit", &name, &Limit::ALL.map(Limit::name)))?;
+        let limit: Limit =
+            name.parse().map_err(|_| unknown(py, "limit", &name, &Limit::ALL.map(Limit::name)))?;
         Ok(limits.with(limit, most.extract()?))
     })
 }

@@ -44,7 +44,8 @@ fn slot(name: &str) -> usize {
     let bytes = name.as_bytes();
     let at = |index: usize| bytes.get(index).copied().map_or(0, usize::from);
     let (first, middle, last) = (at(0), at(bytes.len() / 2), at(bytes.len().wrapping_sub(1)));
-    (first.wrapping_mul(31) ^ middle.wrapping_mul(131) ^ last.wrapping_mul(7) ^ bytes.len() * 17) & (SLOTS - 1)
+    (first.wrapping_mul(31) ^ middle.wrapping_mul(131) ^ last.wrapping_mul(7) ^ (bytes.len() * 17))
+        & (SLOTS - 1)
 }
 
 /// A container that is being filled.
@@ -132,7 +133,9 @@ fn is_container(value: ValueRef<'_>) -> bool {
 pub(crate) fn scalar<'py>(py: Python<'py>, value: ValueRef<'_>) -> PyResult<Bound<'py, PyAny>> {
     Ok(match value.kind() {
         ValueKind::Null => py.None().into_bound(py),
-        ValueKind::Bool => pyo3::types::PyBool::new(py, value.as_bool() == Some(true)).to_owned().into_any(),
+        ValueKind::Bool => {
+            pyo3::types::PyBool::new(py, value.as_bool() == Some(true)).to_owned().into_any()
+        }
         ValueKind::String => PyString::new(py, value.as_str().unwrap_or_default()).into_any(),
         ValueKind::Number => number(py, value.number_text().unwrap_or_default())?,
         ValueKind::List => PyList::empty(py).into_any(),

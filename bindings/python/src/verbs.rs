@@ -74,23 +74,25 @@ impl Verb {
     #[inline]
     pub(crate) fn take(&mut self, seen: &mut Seen<'_, '_>, event: &Event<'_>) -> PyResult<()> {
         match (self, event) {
-            (Self::Patches { queue, only }, Event::Patch(patch)) => {
-                if only.as_ref().is_none_or(|only| patch.path.matches(only)) {
-                    queue.push_back(seen.patch(patch)?);
-                }
+            (Self::Patches { queue, only }, Event::Patch(patch))
+                if only.as_ref().is_none_or(|only| patch.path.matches(only)) =>
+            {
+                queue.push_back(seen.patch(patch)?);
             }
             (Self::Events(queue), Event::Patch(patch)) => queue.push_back(seen.patch(patch)?),
-            (Self::Events(queue), event) => {
-                if seen.place.call.is_none() {
-                    queue.push_back(to_object(seen.py, event)?);
-                }
+            (Self::Events(queue), event) if seen.place.call.is_none() => {
+                queue.push_back(to_object(seen.py, event)?);
             }
             (Self::Text(text), Event::Patch(patch)) if seen.is_of_answer(patch) => text.take(patch),
-            (Self::Values(values), Event::Patch(patch)) if seen.is_of_answer(patch) => values.take(patch),
+            (Self::Values(values), Event::Patch(patch)) if seen.is_of_answer(patch) => {
+                values.take(patch)
+            }
             (Self::Each(each), Event::Patch(patch)) if seen.is_of_answer(patch) => {
                 each.take(seen.py, patch)?;
             }
-            (Self::Get(get), Event::Patch(patch)) if seen.is_of_answer(patch) => get.take(seen.py, patch)?,
+            (Self::Get(get), Event::Patch(patch)) if seen.is_of_answer(patch) => {
+                get.take(seen.py, patch)?
+            }
             (Self::Reasoning { waiting }, Event::Reasoning(text)) => waiting.push_str(&text.delta),
             (Self::Wire(wire), event) => wire.take(seen.place, event),
             _ => {}
@@ -99,7 +101,12 @@ impl Verb {
     }
 
     /// Picks from what was read before the verb began.
-    pub(crate) fn catch_up(&mut self, py: Python<'_>, parser: &Parser, place: Place) -> PyResult<()> {
+    pub(crate) fn catch_up(
+        &mut self,
+        py: Python<'_>,
+        parser: &Parser,
+        place: Place,
+    ) -> PyResult<()> {
         let value = parser.value();
         match self {
             Self::Patches { queue, only: None } if value.exists() => {
@@ -162,7 +169,9 @@ impl Verb {
         is_over: bool,
     ) -> Next {
         let (item, closed) = match self {
-            Self::Patches { queue, .. } | Self::Events(queue) | Self::Calls(queue) => (queue.pop_front(), is_over),
+            Self::Patches { queue, .. } | Self::Events(queue) | Self::Calls(queue) => {
+                (queue.pop_front(), is_over)
+            }
             Self::Text(text) => return text.pop(py, is_over),
             Self::Values(values) => return values.pop(py, mirror, document, is_over),
             Self::Each(each) => match each.queue.pop_front() {
@@ -235,7 +244,9 @@ impl Followed {
         matches!(patch.op, PatchOp::Replace | PatchOp::Remove) && {
             let above = patch.path.to_string();
             let rest = self.path.strip_prefix(&*above);
-            rest.is_some_and(|rest| !rest.is_empty() && (above.is_empty() || rest.starts_with(['.', '['])))
+            rest.is_some_and(|rest| {
+                !rest.is_empty() && (above.is_empty() || rest.starts_with(['.', '[']))
+            })
         }
     }
 
@@ -264,21 +275,27 @@ fn missing(py: Python<'_>, path: &str, answer: &Answer) -> PyErr {
     }
     let above = path.rfind(['.', '[']).map_or("", |end| &path[..end]);
     let beside = answer.value().at(above);
-    let names: Vec<&str> = beside.into_iter().flat_map(ValueRef::entries).filter_map(|(name, _)| name).collect();
+    let names: Vec<&str> =
+        beside.into_iter().flat_map(ValueRef::entries).filter_map(|(name, _)| name).collect();
     let has = match names.len() {
         0 => String::new(),
-        _ => format!("; it has {}", names.iter().take(8).map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")),
+        _ => format!(
+            "; it has {}",
+            names.iter().take(8).map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+        ),
     };
     errors::raised(py, "MissingError", format_args!("the answer has no `{path}`{has}"))
 }
 
 fn cut(py: Python<'_>, path: &str, answer: &Answer, value: Bound<'_, PyAny>) -> PyErr {
-    let before = if path.is_empty() { String::new() } else { format!(" before `{path}` was complete") };
+    let before =
+        if path.is_empty() { String::new() } else { format!(" before `{path}` was complete") };
     let what = format!("the answer was cut{before}; `value` has what arrived");
     errors::raised_with(py, "Truncated", what, |attributes| {
         attributes.set_item("value", value)?;
         attributes.set_item("path", path)?;
-        attributes.set_item("answer", Bound::new(py, crate::answer::Answer::new(answer.clone(), None))?)
+        attributes
+            .set_item("answer", Bound::new(py, crate::answer::Answer::new(answer.clone(), None))?)
     })
 }
 
@@ -329,7 +346,9 @@ impl Text {
             }
             PatchOp::Open => {}
             // Only the end knows whether the answer was cut here.
-            PatchOp::Done if patch.completion == Some(Completion::EndOfInput) => self.scalar(patch.value),
+            PatchOp::Done if patch.completion == Some(Completion::EndOfInput) => {
+                self.scalar(patch.value)
+            }
             PatchOp::Done => {
                 self.scalar(patch.value);
                 self.closed = true;
@@ -401,7 +420,11 @@ impl Text {
                 ValueKind::List => "a list; `each` gives its items, `values` the list so far",
                 _ => "an object; `values` gives the object so far",
             };
-            return Next::Error(errors::raised(py, "PathError", format_args!("`{}` is {kind}", self.followed.path)));
+            return Next::Error(errors::raised(
+                py,
+                "PathError",
+                format_args!("`{}` is {kind}", self.followed.path),
+            ));
         }
         ended(&mut self.error, self.closed || is_over)
     }
@@ -427,7 +450,14 @@ impl Values {
     pub(crate) fn new(pattern: Pattern) -> Self {
         let steps = crate::paths::steps(&pattern);
         let place = steps.iter().cloned().collect();
-        Self { followed: Followed::new(pattern), steps, place, changed: false, closed: false, error: None }
+        Self {
+            followed: Followed::new(pattern),
+            steps,
+            place,
+            changed: false,
+            closed: false,
+            error: None,
+        }
     }
 
     #[inline]
@@ -441,12 +471,17 @@ impl Values {
         }
         let is_field = patch.path.len() == self.steps.len();
         if self.place.is_none() {
-            self.place = Some(patch.path.segments().take(self.steps.len()).map(Step::from).collect());
+            self.place =
+                Some(patch.path.segments().take(self.steps.len()).map(Step::from).collect());
         }
         // An empty container has begun, and shows nothing yet.
         self.changed |= !(is_field && patch.op == PatchOp::Open);
         // The whole value waits for the corrections that only the end can show.
-        if is_field && !self.steps.is_empty() && patch.op == PatchOp::Done && patch.completion != Some(Completion::EndOfInput) {
+        if is_field
+            && !self.steps.is_empty()
+            && patch.op == PatchOp::Done
+            && patch.completion != Some(Completion::EndOfInput)
+        {
             (self.closed, self.changed) = (true, true);
         }
     }
@@ -550,7 +585,16 @@ impl Each {
     pub(crate) fn new(items: Pattern, list: Pattern, indexed: bool) -> Self {
         let path = list.to_string();
         let list = (!path.contains("[*]")).then(|| Followed::new(list));
-        Self { items, list, path, indexed, count: 0, queue: VecDeque::new(), closed: false, error: None }
+        Self {
+            items,
+            list,
+            path,
+            indexed,
+            count: 0,
+            queue: VecDeque::new(),
+            closed: false,
+            error: None,
+        }
     }
 
     #[inline]
@@ -583,7 +627,13 @@ impl Each {
         Ok(())
     }
 
-    fn give(&mut self, py: Python<'_>, index: usize, value: ValueRef<'_>, is_new: bool) -> PyResult<()> {
+    fn give(
+        &mut self,
+        py: Python<'_>,
+        index: usize,
+        value: ValueRef<'_>,
+        is_new: bool,
+    ) -> PyResult<()> {
         let item = to_python(py, value)?;
         self.count += usize::from(is_new);
         let item = if self.indexed {
