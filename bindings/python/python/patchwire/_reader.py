@@ -15,19 +15,34 @@ from ._sources import Splitter, is_whole_response
 _REQUIRED: Any = object()
 
 
-def read(stream: Any, schema: Any = None, **settings: Any) -> Any:
-    """Reads a stream of text, bytes, or what the client of a provider sends."""
+def read(stream: Any, schema: Any = None, *, asynchronous: bool | None = None, **settings: Any) -> Any:
+    """Reads a stream of text, bytes, or what the client of a provider sends.
+
+    A stream that can be read both ways, as LiteLLM's, is read async where an event loop runs, or as `asynchronous` says.
+    """
     spec = schema if isinstance(schema, Spec) and not settings else Spec(schema, **settings)
     if isinstance(stream, (str, bytes, bytearray, memoryview)):
         return Reader([stream], spec)
     if is_whole_response(stream):
         raise SourceError("this is a whole response: ask the client for a stream (`stream=True`), or use `parse`")
-    if hasattr(stream, "__aiter__") or inspect.isawaitable(stream) or hasattr(stream, "__aenter__"):
+    is_async = hasattr(stream, "__aiter__") or inspect.isawaitable(stream) or hasattr(stream, "__aenter__")
+    is_sync = hasattr(stream, "__iter__") or hasattr(stream, "__enter__")
+    if is_async and is_sync:
+        is_async = _in_a_loop() if asynchronous is None else asynchronous
+    if is_async:
         return AsyncReader(stream, spec)
-    if hasattr(stream, "__iter__") or hasattr(stream, "__enter__"):
+    if is_sync:
         return Reader(stream, spec)
     what = f"`{type(stream).__name__}` cannot be read: pass an iterable or async iterable of text, or a client's stream"
     raise SourceError(what)
+
+
+def _in_a_loop() -> bool:
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return False
+    return True
 
 
 class _Reading:

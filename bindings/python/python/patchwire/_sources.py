@@ -11,7 +11,8 @@ from typing import Any
 
 from ._errors import SourceError
 
-_NONE: Any = object()
+_OUTPUT_TOOL = "final_result"
+"""How the tools begin by which agents of Pydantic AI give their output."""
 
 
 def _get(item: Any, name: str, default: Any = None) -> Any:
@@ -48,6 +49,8 @@ class Splitter:
         self._whole = 0
         self._vllm: tuple[str, list[int]] | None = None
         self._is_cumulative: bool | None = None
+        # The keys of the calls of Pydantic AI, by the index of their part; none for the output tool.
+        self._agent_parts: dict[Any, str | None] = {}
 
     def __call__(self, item: Any, out: Any) -> None:
         kind = type(item)
@@ -68,6 +71,8 @@ class Splitter:
             return self._gemini
         if has("outputs") and (has("request_id") or has("prompt_token_ids")):
             return self._vllm_output
+        if has("event_kind"):
+            return self._pydantic_ai
         if has("type") and isinstance(_get(item, "type"), str) and not has("tool_call_chunks") and not has("response_metadata"):
             return self._event
         if has("message") and (has("done") or has("model")):
@@ -253,6 +258,40 @@ class Splitter:
                 self._push(out.push_reasoning, _get(block, "thinking") or _get(block, "reasoning"))
             elif kind in ("text", "output_text", "text_delta", None):
                 self._push(out.push_text, _get(block, "text"))
+
+    # Pydantic AI: the events of a run. The arguments of its output tool are the answer.
+
+    def _pydantic_ai(self, event: Any, out: Any) -> None:
+        kind, index = _get(event, "event_kind"), _get(event, "index")
+        if kind == "part_start":
+            part = _get(event, "part")
+            kind = _get(part, "part_kind")
+            if kind == "text":
+                self._push(out.push_text, _get(part, "content"))
+            elif kind == "thinking":
+                self._push(out.push_reasoning, _get(part, "content"))
+            elif kind == "tool-call":
+                # Indexes begin again with each response of the model.
+                self._whole += 1
+                name = _text(_get(part, "tool_name"))
+                self._agent_parts[index] = None if name.startswith(_OUTPUT_TOOL) else str(self._whole)
+                self._agent_call(index, _get(part, "args"), out, _get(part, "tool_call_id"), name)
+        elif kind == "part_delta":
+            delta = _get(event, "delta")
+            kind = _get(delta, "part_delta_kind")
+            if kind == "text":
+                self._push(out.push_text, _get(delta, "content_delta"))
+            elif kind == "thinking":
+                self._push(out.push_reasoning, _get(delta, "content_delta"))
+            elif kind == "tool_call":
+                self._agent_call(index, _get(delta, "args_delta"), out)
+
+    def _agent_call(self, index: Any, args: Any, out: Any, id: Any = None, name: Any = None) -> None:
+        arguments, key = _arguments(args), self._agent_parts.get(index)
+        if key is None:
+            self._push(out.push_text, arguments)
+        else:
+            out.push_call(key, id, name, arguments)
 
     # vLLM's engine. By default every output has the whole text so far.
 
