@@ -33,7 +33,7 @@ def register(provider: Any = Provider.OPENAI, mode: Any = instructor.Mode.MD_JSO
     register_mode_handler(provider, mode)(Handler)
 
 
-class PatchwireHandler(OpenAIMDJSONHandler):  # type: ignore[misc]
+class PatchwireHandler(OpenAIMDJSONHandler):  # type: ignore[misc,unused-ignore]
     """Prompts, reads and streams answers of one mode."""
 
     settings: dict[str, Any] = {}

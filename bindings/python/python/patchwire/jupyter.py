@@ -17,7 +17,7 @@ _STYLE = (
 )
 
 
-class LiveForm(ipywidgets.HTML):  # type: ignore[misc]
+class LiveForm(ipywidgets.HTML):  # type: ignore[misc,unused-ignore]
     """A widget that shows the value so far of a reader. Made by `live`."""
 
     def show(self, value: Any, state: str) -> None:
@@ -34,7 +34,7 @@ def live(reader: Any, *, refresh_per_second: float = 12.5, display: bool = True)
     if display:
         from IPython.display import display as show  # type: ignore[import-not-found,unused-ignore]
 
-        show(widget)
+        show(widget)  # type: ignore[no-untyped-call,unused-ignore]
     pace = _Pace(1 / refresh_per_second)
     return _live_async(reader, widget, pace) if hasattr(reader, "__aiter__") else _live(reader, widget, pace)
 

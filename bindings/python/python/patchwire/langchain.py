@@ -16,7 +16,7 @@ from ._errors import AnswerError, MissingError, Truncated
 from ._reader import AsyncReader, Reader
 
 
-class PatchwireParser(BaseTransformOutputParser[Any]):
+class PatchwireParser(BaseTransformOutputParser[Any]):  # type: ignore[misc,unused-ignore]
     """The end of a chain: `prompt | model | PatchwireParser(schema=Report)`.
 
     `stream` and `astream` give patches, or with `streams="values"` the value so far (a copy, after each chunk that changed
@@ -30,7 +30,7 @@ class PatchwireParser(BaseTransformOutputParser[Any]):
 
     def __init__(self, schema: Any = None, *, streams: Literal["patches", "values"] = "patches", **settings: Any) -> None:
         spec = schema if isinstance(schema, Spec) and not settings else Spec(schema, **settings)
-        super().__init__(spec=spec, streams=streams)  # type: ignore[call-arg]
+        super().__init__(spec=spec, streams=streams)  # type: ignore[call-arg,unused-ignore]
 
     @property
     def _type(self) -> str:
