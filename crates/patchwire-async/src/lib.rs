@@ -25,7 +25,7 @@
 //! |---|---|
 //! | wrap a stream of text, or of a provider's items | [`TokenStreamExt`], [`Inputs`] |
 //! | wrap the body of a provider's response | [`Deltas`], [`Inputs::delta`] |
-//! | repeat a request until its answer passes | [`ask()`], [`Attempt`], [`Verdict`], [`Check`] |
+//! | repeat a request until its answer passes | [`ask()`], [`Attempt`], [`Verdict`], [`Check`], [`correction()`] |
 //! | read it | [`Response`], [`Answer`], [`Call`] |
 //! | read a part of it | [`Response::get`], [`text`](Response::text), [`values`](Response::values), [`each`](Response::each), [`drafts`](Response::drafts) |
 //! | read it in several places | [`Shared`] |
@@ -95,7 +95,7 @@ pub use input::{CallKey, Inputs, IntoBytes, Split, TextOnly};
 pub use item::{InfallibleStream, ItemOrError, StreamItem};
 pub use part::Part;
 pub use path_error::PathError;
-pub use pipeline::OnExhausted;
+pub use pipeline::{OnExhausted, correction};
 pub use rejection::{Cause, Rejection};
 pub use request::{Attempt, Once, Request};
 pub use response::Response;

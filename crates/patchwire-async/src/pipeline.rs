@@ -219,8 +219,18 @@ fn cause(failure: &Failure) -> Cause {
 /// The largest number of reasons in the correction for the model.
 const MOST_REASONS: usize = 20;
 
-/// The text that tells the model why its answer was not accepted.
-fn correction<'r>(reasons: impl IntoIterator<Item = &'r str>) -> String {
+/// The text that tells a model why its answer was not accepted, for loops that ask again without [`ask`](crate::ask()). It
+/// lists at most 20 reasons.
+///
+/// ```
+/// let text = patchwire_async::correction(["items[1].sku is blank"]);
+/// assert_eq!(
+///     text,
+///     "Your previous answer was not accepted:\n- items[1].sku is blank\n\
+///      Give the whole answer again, in the same form, with this put right."
+/// );
+/// ```
+pub fn correction<'r>(reasons: impl IntoIterator<Item = &'r str>) -> String {
     let mut reasons = reasons.into_iter();
     let mut text = String::from("Your previous answer was not accepted:\n");
     for reason in reasons.by_ref().take(MOST_REASONS) {

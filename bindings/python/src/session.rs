@@ -1,0 +1,540 @@
+//! A reader and its source, for the classes `Reader` and `AsyncReader` of the package.
+
+use patchwire_wire::{
+    AgUi, Compact, Documents, JsonEvents, JsonPatch, Ops, Protocol, Sse, UiMessage,
+};
+use pyo3::exceptions::{PyBaseException, PyException, PyStopAsyncIteration};
+use pyo3::gc::{PyTraverseError, PyVisit};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyIterator, PyString};
+
+use crate::answer::{Answer, Call};
+use crate::chunk;
+use crate::errors;
+use crate::parser::located;
+use crate::reader::{CallDelta, Reader};
+use crate::spec::Settings;
+use crate::verbs::{Each, Followed, Get, Next, Text, Values, Verb, Wire};
+
+/// Where a session stands.
+enum State {
+    Reading,
+    Ended,
+    /// The exception that every later call raises.
+    Failed(Py<PyBaseException>),
+    Closed,
+}
+
+/// What was read, and from where. One thread at a time reads on.
+#[pyclass(module = "patchwire._core")]
+pub(crate) struct Session {
+    reader: Reader,
+    source: Option<Py<PyIterator>>,
+    /// Passes the parts of an item that is no text to this session.
+    split: Option<Py<PyAny>>,
+    is_pulling: bool,
+    state: State,
+}
+
+#[pymethods]
+impl Session {
+    #[new]
+    #[pyo3(signature = (settings, source = None, split = None, types = None))]
+    fn new(
+        py: Python<'_>,
+        settings: &Bound<'_, Settings>,
+        source: Option<&Bound<'_, PyAny>>,
+        split: Option<Py<PyAny>>,
+        types: Option<Py<PyAny>>,
+    ) -> PyResult<Self> {
+        let source = source.map(|source| source.try_iter()).transpose()?.map(Bound::unbind);
+        let reader = Reader::new(py, settings, types);
+        Ok(Self { reader, source, split, is_pulling: false, state: State::Reading })
+    }
+
+    /// Replaces the source, for another attempt.
+    fn attach(&mut self, source: &Bound<'_, PyAny>) -> PyResult<()> {
+        self.source = Some(source.try_iter()?.unbind());
+        self.state = State::Reading;
+        Ok(())
+    }
+
+    /// Reads an item if it is text or bytes, or nothing at all. Returns whether it was.
+    fn push(&mut self, py: Python<'_>, item: &Bound<'_, PyAny>) -> PyResult<bool> {
+        if item.is_none() {
+            return Ok(true);
+        }
+        let Some(bytes) = chunk::bytes_if_text(item)? else { return Ok(false) };
+        self.reader.text(py, &bytes)?;
+        Ok(true)
+    }
+
+    /// Reads text of the answer.
+    fn push_text(&mut self, py: Python<'_>, text: &Bound<'_, PyAny>) -> PyResult<()> {
+        self.reader.text(py, &chunk::bytes(text)?)
+    }
+
+    /// Reads reasoning that the source delivers in a field of its own.
+    fn push_reasoning(&mut self, py: Python<'_>, text: &Bound<'_, PyAny>) -> PyResult<()> {
+        self.reader.reasoning(py, &chunk::bytes(text)?)
+    }
+
+    /// Reads a part of a tool call. `key` tells parallel calls apart.
+    #[pyo3(signature = (key, id = None, name = None, arguments = None, is_text = false))]
+    fn push_call(
+        &mut self,
+        py: Python<'_>,
+        key: &str,
+        id: Option<&str>,
+        name: Option<&str>,
+        arguments: Option<&Bound<'_, PyAny>>,
+        is_text: bool,
+    ) -> PyResult<()> {
+        let arguments = arguments.map(chunk::bytes).transpose()?.unwrap_or_default();
+        self.reader.call_delta(py, CallDelta { key, id, name, arguments: &arguments, is_text })
+    }
+
+    /// The source has ended.
+    fn finish(&mut self, py: Python<'_>) -> PyResult<()> {
+        if let State::Reading = self.state {
+            self.state = State::Ended;
+            if let Err(error) = self.reader.finish(py) {
+                self.failed(py, &error);
+                return Err(error);
+            }
+        }
+        Ok(())
+    }
+
+    /// The end of the stream, before it is known whether its answer stands.
+    fn conclude(&mut self, py: Python<'_>) -> PyResult<Option<Answer>> {
+        self.reader.conclude(py)?;
+        Ok(self.reader.answer(py))
+    }
+
+    /// The source, or reading it, failed with this exception.
+    fn fail(&mut self, py: Python<'_>, error: &Bound<'_, PyAny>) {
+        self.failed(py, &PyErr::from_value(error.clone()));
+    }
+
+    /// Reads no more. What was read stays readable.
+    fn close(&mut self) {
+        if let State::Reading = self.state {
+            self.state = State::Closed;
+        }
+        (self.source, self.split) = (None, None);
+    }
+
+    /// Begins another attempt. Everything that was read is void.
+    #[pyo3(signature = (settings = None))]
+    fn reset(&mut self, py: Python<'_>, settings: Option<&Bound<'_, Settings>>) -> PyResult<()> {
+        self.state = State::Reading;
+        self.reader.reset(py, settings)
+    }
+
+    /// "reading", "ended", "failed" or "closed".
+    #[getter]
+    const fn state(&self) -> &'static str {
+        match self.state {
+            State::Reading => "reading",
+            State::Ended => "ended",
+            State::Failed(_) => "failed",
+            State::Closed => "closed",
+        }
+    }
+
+    /// The exception that ended the session.
+    #[getter]
+    fn error(&self, py: Python<'_>) -> Option<Py<PyAny>> {
+        match &self.state {
+            State::Failed(error) => Some(error.clone_ref(py).into_any()),
+            _ => None,
+        }
+    }
+
+    #[getter]
+    const fn attempt(&self) -> u32 {
+        self.reader.attempt()
+    }
+
+    #[getter]
+    fn value<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.reader.value(py)
+    }
+
+    fn copy<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.reader.copy(py)
+    }
+
+    #[getter]
+    fn answer(&self, py: Python<'_>) -> Option<Answer> {
+        matches!(self.state, State::Ended).then(|| self.reader.answer(py)).flatten()
+    }
+
+    fn all_calls(&self, py: Python<'_>) -> PyResult<Vec<Call>> {
+        self.reader.all_calls(py)
+    }
+
+    /// Reads one item of the source. Returns false at the end.
+    fn pull(slf: &Bound<'_, Self>) -> PyResult<bool> {
+        pull(slf)
+    }
+
+    #[pyo3(signature = (path = None))]
+    fn patches(slf: &Bound<'_, Self>, path: Option<&str>) -> PyResult<Stream> {
+        let py = slf.py();
+        let only = match path {
+            Some(path) => Some(located(py, path, borrowed(slf)?.reader.spec().schema())?),
+            None => None,
+        };
+        Stream::new(slf, Verb::Patches { queue: Default::default(), only }, None)
+    }
+
+    fn events(slf: &Bound<'_, Self>) -> PyResult<Stream> {
+        Stream::new(slf, Verb::Events(Default::default()), None)
+    }
+
+    fn text(slf: &Bound<'_, Self>, path: &str) -> PyResult<Stream> {
+        let pattern = located(slf.py(), path, borrowed(slf)?.reader.spec().schema())?;
+        Stream::new(slf, Verb::Text(Text::new(Followed::new(pattern))), None)
+    }
+
+    fn values(slf: &Bound<'_, Self>, path: &str) -> PyResult<Stream> {
+        let pattern = located(slf.py(), path, borrowed(slf)?.reader.spec().schema())?;
+        Stream::new(slf, Verb::Values(Values::new(pattern)), None)
+    }
+
+    #[pyo3(signature = (path, indexed = false, convert = None))]
+    fn each(
+        slf: &Bound<'_, Self>,
+        path: &str,
+        indexed: bool,
+        convert: Option<Py<PyAny>>,
+    ) -> PyResult<Stream> {
+        let py = slf.py();
+        let suffix = ["[*]", ".*"].into_iter().find_map(|suffix| path.strip_suffix(suffix));
+        let list = if path == "*" { "" } else { suffix.unwrap_or(path) };
+        let list: patchwire::Pattern =
+            list.parse().map_err(|error| errors::pattern(py, path, error))?;
+        let items = located(py, &format!("{list}[*]"), borrowed(slf)?.reader.spec().schema())?;
+        Stream::new(slf, Verb::Each(Each::new(items, list, indexed)), convert)
+    }
+
+    #[pyo3(signature = (path, convert = None))]
+    fn get(slf: &Bound<'_, Self>, path: &str, convert: Option<Py<PyAny>>) -> PyResult<Stream> {
+        let pattern = located(slf.py(), path, borrowed(slf)?.reader.spec().schema())?;
+        Stream::new(slf, Verb::Get(Get::new(Followed::new(pattern))), convert)
+    }
+
+    fn reasoning(slf: &Bound<'_, Self>) -> PyResult<Stream> {
+        Stream::new(slf, Verb::Reasoning { waiting: String::new() }, None)
+    }
+
+    fn calls(slf: &Bound<'_, Self>) -> PyResult<Stream> {
+        Stream::new(slf, Verb::Calls(Default::default()), None)
+    }
+
+    /// The events in a protocol, as lines or as frames of server-sent events.
+    #[pyo3(signature = (protocol, frames = false, thread = "thread", run = "run"))]
+    fn wire(
+        slf: &Bound<'_, Self>,
+        protocol: &str,
+        frames: bool,
+        thread: &str,
+        run: &str,
+    ) -> PyResult<Stream> {
+        let made: Box<dyn Protocol + Send + Sync> = match protocol {
+            "events" => Box::new(JsonEvents::default()),
+            "compact" => Box::new(Compact::default()),
+            "ops" => Box::new(Ops::with_documents(Documents::Answer)),
+            "json-patch" => Box::new(JsonPatch::default()),
+            "ag-ui" => Box::new(AgUi::new(thread, run)),
+            "ui-message" => Box::new(UiMessage::default()),
+            _ => {
+                let known = "events, compact, ops, json-patch, ag-ui, ui-message";
+                let what = format!("no protocol is called `{protocol}`; write one of {known}");
+                return Err(errors::raised(slf.py(), "SpecError", what));
+            }
+        };
+        let numbered = matches!(protocol, "events" | "compact" | "ops" | "json-patch");
+        let frames = frames.then(|| if numbered { Sse::numbered() } else { Sse::plain() });
+        Stream::new(slf, Verb::Wire(Wire::new(made, frames)), None)
+    }
+
+    // An exception holds its frames, and a generator its own: either may lead back to this session.
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(&self.source)?;
+        visit.call(&self.split)?;
+        match &self.state {
+            State::Failed(error) => visit.call(error),
+            _ => Ok(()),
+        }
+    }
+
+    fn __clear__(&mut self) {
+        (self.source, self.split) = (None, None);
+        if let State::Failed(_) = self.state {
+            self.state = State::Closed;
+        }
+    }
+}
+
+impl Session {
+    fn failed(&mut self, py: Python<'_>, error: &PyErr) {
+        let value = error.value(py);
+        let code = value
+            .getattr("code")
+            .and_then(|code| code.extract())
+            .unwrap_or_else(|_| "source".to_owned());
+        let message = value.str().map(|text| text.to_string()).unwrap_or_default();
+        self.reader.fail(&code, &message);
+        self.state = State::Failed(value.clone().unbind());
+    }
+}
+
+/// The session, unless it is reading: then this is a call from another thread, or from a source that reads itself.
+fn borrowed<'a>(session: &'a Bound<'_, Session>) -> PyResult<PyRefMut<'a, Session>> {
+    session.try_borrow_mut().map_err(|_| busy(session.py()))
+}
+
+fn busy(py: Python<'_>) -> PyErr {
+    let what = "the reader is reading already: a reader belongs to one thread at a time, and a source cannot read it";
+    errors::raised(py, "BusyError", what)
+}
+
+/// Reads one item of the source. Returns false at the end.
+fn pull(slf: &Bound<'_, Session>) -> PyResult<bool> {
+    let session = pull_with(slf, borrowed(slf)?)?;
+    Ok(!matches!(session.state, State::Ended))
+}
+
+/// Reads one item of the source, or the end. The session is not borrowed while the source runs.
+#[inline]
+fn pull_with<'a>(
+    slf: &'a Bound<'_, Session>,
+    mut session: PyRefMut<'a, Session>,
+) -> PyResult<PyRefMut<'a, Session>> {
+    let py = slf.py();
+    match &session.state {
+        State::Reading => {}
+        State::Ended => return Ok(session),
+        State::Failed(error) => return Err(again(py, error)),
+        State::Closed => return Err(closed(py)),
+    }
+    if session.is_pulling {
+        return Err(busy(py));
+    }
+    let Some(source) = &session.source else { return Err(closed(py)) };
+    let source = source.clone_ref(py);
+    session.is_pulling = true;
+    drop(session);
+    let item = source.into_bound(py).next();
+    let mut session = borrowed(slf)?;
+    session.is_pulling = false;
+    let read = match item {
+        None => session.finish(py),
+        Some(Ok(item)) => match text_of(&item) {
+            Some(bytes) => session.reader.text(py, bytes),
+            None => {
+                drop(session);
+                let read = read_item(slf, &item);
+                session = borrowed(slf)?;
+                read
+            }
+        },
+        Some(Err(error)) if error.is_instance_of::<PyException>(py) => {
+            Err(source_failed(py, error))
+        }
+        // An interrupt of the program.
+        Some(Err(error)) => return Err(error),
+    };
+    if let Err(error) = read {
+        session.failed(py, &error);
+        return Err(error);
+    }
+    Ok(session)
+}
+
+/// The bytes of a chunk of the usual types.
+#[inline]
+fn text_of<'a>(item: &'a Bound<'_, PyAny>) -> Option<&'a [u8]> {
+    if let Ok(text) = item.cast::<PyString>() {
+        return text.to_str().ok().map(str::as_bytes);
+    }
+    item.cast::<PyBytes>().ok().map(|bytes| bytes.as_bytes())
+}
+
+/// Reads an item that is no plain text: the package knows what clients send.
+fn read_item(slf: &Bound<'_, Session>, item: &Bound<'_, PyAny>) -> PyResult<()> {
+    let py = slf.py();
+    if borrowed(slf)?.push(py, item)? {
+        return Ok(());
+    }
+    let split = borrowed(slf)?.split.as_ref().map(|split| split.clone_ref(py));
+    match split {
+        Some(split) => split.call1(py, (item, slf)).map(drop),
+        None => chunk::bytes(item).map(drop),
+    }
+}
+
+/// The exception that ended a session.
+fn again(py: Python<'_>, error: &Py<PyBaseException>) -> PyErr {
+    PyErr::from_value(error.bind(py).clone().into_any())
+}
+
+/// The exception of a source, with what can still be done.
+fn source_failed(py: Python<'_>, error: PyErr) -> PyErr {
+    let own = py.import("patchwire._errors").and_then(|errors| errors.getattr("PatchwireError"));
+    if own.is_ok_and(|own| error.matches(py, own).unwrap_or(false)) {
+        return error;
+    }
+    let what = error.to_string();
+    let message = format!("the source failed: {what}; `reader.value` has what was read");
+    let failed = errors::raised(py, "SourceError", message);
+    failed.set_cause(py, Some(error));
+    failed
+}
+
+fn closed(py: Python<'_>) -> PyErr {
+    errors::raised(py, "ClosedError", "the reader was closed; `value` has what was read")
+}
+
+/// What a verb gives, item by item.
+#[pyclass(module = "patchwire._core")]
+pub(crate) struct Stream {
+    session: Py<Session>,
+    verb: usize,
+    /// Makes the item that the caller gets.
+    convert: Option<Py<PyAny>>,
+    is_over: bool,
+}
+
+impl Stream {
+    fn new(session: &Bound<'_, Session>, verb: Verb, convert: Option<Py<PyAny>>) -> PyResult<Self> {
+        let verb = borrowed(session)?.reader.listen(session.py(), verb)?;
+        Ok(Self { session: session.clone().unbind(), verb, convert, is_over: false })
+    }
+
+    /// The next item that is there; none if more has to be read, or at the end.
+    #[inline]
+    fn pop(&self, py: Python<'_>, session: &mut Session) -> PyResult<Popped> {
+        let is_ended = matches!(session.state, State::Ended);
+        match session.reader.pop(py, self.verb, is_ended) {
+            Next::Item(item) => Ok(Popped::Item(item)),
+            Next::End => Ok(Popped::End),
+            Next::Error(error) => Err(error),
+            Next::Wait => match &session.state {
+                State::Failed(error) => Err(again(py, error)),
+                State::Closed => Err(closed(py)),
+                _ => Ok(Popped::Wait),
+            },
+        }
+    }
+
+    /// The next item that is there, as the caller gets it.
+    fn next_there(&mut self, py: Python<'_>) -> PyResult<Popped> {
+        if self.is_over {
+            return Ok(Popped::End);
+        }
+        let popped = self.pop(py, &mut *borrowed(self.session.bind(py))?);
+        self.is_over = matches!(popped, Ok(Popped::End) | Err(_));
+        match popped? {
+            Popped::Item(item) => Ok(Popped::Item(self.converted(py, item)?)),
+            other => Ok(other),
+        }
+    }
+
+    #[inline]
+    fn converted(&self, py: Python<'_>, item: Py<PyAny>) -> PyResult<Py<PyAny>> {
+        match &self.convert {
+            Some(convert) => convert.call1(py, (item,)),
+            None => Ok(item),
+        }
+    }
+
+    /// The next item, for which the source is read as far as needed.
+    #[inline]
+    fn next_read(&self, py: Python<'_>) -> PyResult<Popped> {
+        let bound = self.session.bind(py);
+        let mut session = borrowed(bound)?;
+        loop {
+            match self.pop(py, &mut session)? {
+                Popped::Wait => {}
+                popped => return Ok(popped),
+            }
+            session = match pull_with(bound, session) {
+                Ok(session) => session,
+                Err(error) => {
+                    // What was picked before the failure comes first. The failure comes again after it.
+                    let mut session = borrowed(bound)?;
+                    return match self.pop(py, &mut session) {
+                        Ok(Popped::Item(item)) => Ok(Popped::Item(item)),
+                        _ => Err(error),
+                    };
+                }
+            };
+        }
+    }
+}
+
+enum Popped {
+    Item(Py<PyAny>),
+    Wait,
+    End,
+}
+
+#[pymethods]
+impl Stream {
+    const fn __iter__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        slf
+    }
+
+    fn __next__(&mut self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
+        if self.is_over {
+            return Ok(None);
+        }
+        match self.next_read(py) {
+            Ok(Popped::Item(item)) => self.converted(py, item).map(Some),
+            Ok(_) => {
+                self.is_over = true;
+                Ok(None)
+            }
+            Err(error) => {
+                self.is_over = true;
+                Err(error)
+            }
+        }
+    }
+
+    /// The next item in a tuple; `None` if more has to be read first. Raises `StopAsyncIteration` at the end.
+    fn take(&mut self, py: Python<'_>) -> PyResult<Option<(Py<PyAny>,)>> {
+        match self.next_there(py)? {
+            Popped::Item(item) => Ok(Some((item,))),
+            Popped::Wait => Ok(None),
+            Popped::End => Err(PyStopAsyncIteration::new_err(())),
+        }
+    }
+
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(&self.session)?;
+        visit.call(&self.convert)
+    }
+
+    fn __clear__(&mut self) {
+        self.convert = None;
+    }
+
+    /// Listens no more.
+    fn close(&mut self, py: Python<'_>) {
+        self.is_over = true;
+        if let Ok(mut session) = self.session.try_borrow_mut(py) {
+            drop(session.reader.forget(self.verb));
+        }
+    }
+}
+
+impl Drop for Stream {
+    fn drop(&mut self) {
+        Python::attach(|py| self.close(py));
+    }
+}
