@@ -4,6 +4,8 @@
 use patchwire::event::{ElementId, Recorder};
 use patchwire::{Error, Event, OwnedEvent, PatchOp, PathBuf, Span, Spec};
 
+use crate::steps::{self, Step};
+
 /// The events of a stream with neighbouring deltas joined.
 #[derive(Debug, PartialEq)]
 struct Log(Vec<Entry>);
@@ -11,7 +13,11 @@ struct Log(Vec<Entry>);
 #[derive(Debug, PartialEq)]
 enum Entry {
     /// Joined deltas of one text.
-    Grown { text: Grown, delta: String, span: Span },
+    Grown {
+        text: Grown,
+        delta: String,
+        span: Span,
+    },
     Event(OwnedEvent),
     Stopped(Error),
 }
@@ -30,9 +36,9 @@ impl Log {
         let (mut log, mut recorder) = (Self(Vec::new()), Recorder::default());
         let mut parser = spec.parser();
         let mut take = |event: Event<'_>| log.take(recorder.own(&event));
-        let fed = chunks.iter().try_for_each(|chunk| parser.feed(chunk, &mut take));
-        let ended = fed.and_then(|()| parser.finish(&mut take).map(|_| ()));
-        if let Err(error) = ended {
+        let chunks = chunks.iter().map(|chunk| Step::Chunk(chunk));
+        let mut all = chunks.chain([Step::End]);
+        if let Err(error) = all.try_for_each(|step| steps::take(&mut parser, step, &mut take)) {
             log.0.push(Entry::Stopped(error));
         }
         log
@@ -76,8 +82,7 @@ fn growth(event: &OwnedEvent) -> Option<(Grown, &str, Span)> {
 /// The first cut of `from..to` at which the events differ from those of the whole.
 pub(crate) fn first_difference(spec: &Spec, text: &[u8], from: usize, to: usize) -> Option<usize> {
     let whole = Log::read(spec, &[text]);
-    (from..to.min(text.len()))
-        .find(|at| Log::read(spec, &[&text[..*at], &text[*at..]]) != whole)
+    (from..to.min(text.len())).find(|at| Log::read(spec, &[&text[..*at], &text[*at..]]) != whole)
 }
 
 #[cfg(test)]
@@ -87,7 +92,8 @@ mod tests {
 
     #[test]
     fn cuts_make_no_difference() {
-        let text = "Sure! {\"tïtle\": 'He said \"hi\"', \"n\": 1.50, 'x': [True,]} Done.".as_bytes();
+        let text =
+            "Sure! {\"tïtle\": 'He said \"hi\"', \"n\": 1.50, 'x': [True,]} Done.".as_bytes();
         assert_eq!(first_difference(&Spec::json(), text, 1, text.len()), None);
     }
 

@@ -13,6 +13,7 @@ use serde_json::json;
 
 use crate::options::{self, OptionError};
 use crate::records::{self, Records};
+use crate::steps::{self, Step};
 use crate::{cuts, store};
 
 /// Where the last result is.
@@ -87,9 +88,12 @@ pub(crate) extern "C" fn json_schema(spec: u32) -> u32 {
 pub(crate) extern "C" fn locate(spec: u32, len: usize) -> u32 {
     let Some(spec) = store::spec(spec) else { return 0 };
     let found = store::with_input(len, |path| {
-        let path: Pattern =
-            String::from_utf8_lossy(path).parse().map_err(|error| format!("the path cannot be read: {error}"))?;
-        spec.schema().map_or(Ok(()), |schema| schema.locate(&path)).map_err(|error| error.to_string())
+        let path: Pattern = String::from_utf8_lossy(path)
+            .parse()
+            .map_err(|error| format!("the path cannot be read: {error}"))?;
+        spec.schema()
+            .map_or(Ok(()), |schema| schema.locate(&path))
+            .map_err(|error| error.to_string())
     });
     match found {
         Ok(()) => 1,
@@ -115,50 +119,33 @@ pub(crate) extern "C" fn free_parser(parser: u32) {
 /// Reads a chunk from the input. 1, or 0 if there is no such parser; the result is records.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn feed(parser: u32, len: usize) -> u32 {
-    let fed = store::with_stream(parser, |stream| {
-        let store::Stream { parser, recorder } = stream;
-        answer(|out| {
-            let fed = store::with_input(len, |chunk| {
-                // One sink for all: `feed` is compiled anew for each closure.
-                parser.feed(chunk, |event| recorder.record(&event, out))
-            });
-            if let Err(error) = fed {
-                out.error(error);
-            }
-        });
-    });
-    u32::from(fed.is_some())
+    u32::from(store::with_input(len, |chunk| pass(parser, Step::Chunk(chunk))))
 }
 
 /// Reads reasoning that the provider sends in a field of its own, like [`feed`].
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn feed_reasoning(parser: u32, len: usize) -> u32 {
-    let fed = store::with_stream(parser, |stream| {
-        let store::Stream { parser, recorder } = stream;
-        answer(|out| {
-            let fed = store::with_input(len, |chunk| {
-                parser.feed_reasoning(chunk, |event| recorder.record(&event, out))
-            });
-            if let Err(error) = fed {
-                out.error(error);
-            }
-        });
-    });
-    u32::from(fed.is_some())
+    u32::from(store::with_input(len, |delta| pass(parser, Step::Reasoning(delta))))
 }
 
 /// Ends a stream, like [`feed`]. The last record is the answer, or the calls in it.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn finish(parser: u32) -> u32 {
-    let finished = store::with_stream(parser, |stream| {
+    u32::from(pass(parser, Step::End))
+}
+
+/// Takes a step of a stream, whose result is records. False if there is no such parser.
+fn pass(parser: u32, step: Step<'_>) -> bool {
+    let passed = store::with_stream(parser, |stream| {
         let store::Stream { parser, recorder } = stream;
         answer(|out| {
-            if let Err(error) = parser.finish(|event| recorder.record(&event, out)) {
+            let read = steps::take(parser, step, &mut |event| recorder.record(&event, out));
+            if let Err(error) = read {
                 out.error(error);
             }
         });
     });
-    u32::from(finished.is_some())
+    passed.is_some()
 }
 
 /// The value so far without what is still open, as JSON.

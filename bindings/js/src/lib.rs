@@ -10,6 +10,7 @@
 //! | `store` | specs and parsers by number, and the buffers |
 //! | `options` | the options of a reader, from JSON |
 //! | `records` | events as words and text |
+//! | `steps` | the steps of a stream |
 //! | `line` | which path JavaScript knows at each depth |
 //! | `cuts` | whether chunk boundaries make a difference |
 //! | `page` | what only the page needs |
@@ -21,4 +22,5 @@ mod options;
 #[cfg(feature = "page")]
 mod page;
 mod records;
+mod steps;
 mod store;

@@ -74,9 +74,9 @@ impl Line {
             return self.truncate(depth);
         }
         if let Some(container) = path.parent() {
-            let is_known = container.last().is_none_or(|last| {
-                self.len >= depth - 1 && self.steps[depth - 2].is(last)
-            });
+            let is_known = container
+                .last()
+                .is_none_or(|last| self.len >= depth - 1 && self.steps[depth - 2].is(last));
             if !is_known {
                 self.turn_to(container, &mut send);
             }
@@ -123,7 +123,9 @@ mod tests {
         let mut take = |event: Event<'_>| {
             if let Event::Patch(patch) = event {
                 let begins = patch.op == PatchOp::Open
-                    || patch.op == PatchOp::Done && patch.value.len() == 0 && patch.value.as_str().is_none();
+                    || patch.op == PatchOp::Done
+                        && patch.value.len() == 0
+                        && patch.value.as_str().is_none();
                 line.go_to(patch.path, begins, |turn, depth, step| {
                     let mark = if turn == Turn::New { "" } else { "again " };
                     all.push(format!("{mark}{depth} {step:?}"));

@@ -15,7 +15,8 @@ pub(crate) struct Options {
     format: Option<String>,
     schema: Option<Box<RawValue>>,
     schema_form: Option<String>,
-    tags: Option<Tags>,
+    /// A name, names, or a tag set of the caller's.
+    tags: Option<Box<RawValue>>,
     start_in: Option<String>,
     strictness: Option<String>,
     roots: Option<String>,
@@ -29,15 +30,6 @@ pub(crate) struct Options {
     limits: BTreeMap<String, u64>,
     /// The schemas of the arguments of tools.
     tools: BTreeMap<String, Box<RawValue>>,
-}
-
-/// A name, names, or a tag set of the caller's.
-#[derive(Debug, Deserialize)]
-#[serde(untagged, expecting = "the name of a tag set, a list of names, or a tag set")]
-enum Tags {
-    One(String),
-    Several(Vec<String>),
-    Own(Box<RawValue>),
 }
 
 /// What is wrong with the options, and where.
@@ -79,7 +71,7 @@ fn builder(options: &Options, schema: Option<Schema>) -> Result<SpecBuilder, Opt
     if let Some(name) = &options.view {
         builder = builder.view(choice("view", name, &VIEWS)?);
     }
-    let tags = options.tags.as_ref().map(tag_set).transpose()?;
+    let tags = options.tags.as_deref().map(tag_set).transpose()?;
     let has_answer = matches!(&tags, Some(Some(set)) if has_answer(set));
     // Tags that say what the answer is leave text.
     let unasked = if schema.is_none() && has_answer { Format::Text } else { Format::Json };
@@ -137,29 +129,36 @@ fn schema_of(raw: &RawValue, options: &Options) -> Result<Schema, OptionError> {
 }
 
 /// The tag set; `None` if no tags are wanted.
-fn tag_set(tags: &Tags) -> Result<Option<TagSet>, OptionError> {
-    let wrong = |error| OptionError::new("tags", error);
-    match tags {
-        Tags::One(name) if name == "none" => Ok(None),
-        Tags::One(name) => preset(name).map(Some),
-        // A single set is used as it is: merging would lose its set-wide settings.
-        Tags::Several(names) if names.len() == 1 => preset(&names[0]).map(Some),
-        Tags::Several(names) => {
-            let sets = names.iter().try_fold(TagSet::builder(), |builder, name| {
-                Ok(builder.include(&preset(name)?))
-            });
-            sets?.build().map(Some).map_err(|error| wrong(format!("the tag sets conflict: {error}")))
-        }
-        Tags::Own(own) => {
-            TagSet::from_json(own.get()).map(Some).map_err(|error| wrong(error.to_string()))
-        }
+fn tag_set(tags: &RawValue) -> Result<Option<TagSet>, OptionError> {
+    let own = tags.get();
+    if own.starts_with('{') {
+        return TagSet::from_json(own).map(Some).map_err(|error| OptionError::new("tags", error));
     }
+    let one = serde_json::from_str(own).map(|name: String| vec![name]);
+    let names = one.or_else(|_| serde_json::from_str::<Vec<String>>(own)).map_err(|_| {
+        OptionError::new("tags", "it is the name of a tag set, a list of names, or a tag set")
+    })?;
+    match &names[..] {
+        [name] if name == "none" => Ok(None),
+        // A single set is used as it is: merging would lose its set-wide settings.
+        [name] => preset(name).map(Some),
+        names => merged(names).map(Some),
+    }
+}
+
+fn merged(names: &[String]) -> Result<TagSet, OptionError> {
+    let sets = names
+        .iter()
+        .try_fold(TagSet::builder(), |builder, name| Ok(builder.include(&preset(name)?)))?;
+    sets.build()
+        .map_err(|error| OptionError::new("tags", format_args!("the tag sets conflict: {error}")))
 }
 
 fn preset(name: &str) -> Result<TagSet, OptionError> {
     TagSet::preset(name).ok_or_else(|| {
         let known = TagSet::PRESETS.join(", ");
-        let message = format!("no tag set is called `{name}`; there are {known}, and none, by itself");
+        let message =
+            format!("no tag set is called `{name}`; there are {known}, and none, by itself");
         OptionError::new("tags", message)
     })
 }
@@ -173,7 +172,10 @@ fn forbidden(builder: SpecBuilder, options: &Options) -> Result<SpecBuilder, Opt
         let found = Leniency::ALL.into_iter().find(|slip| slip.name() == name);
         found.map(|slip| builder.forbid(slip)).ok_or_else(|| {
             let known = Leniency::ALL.map(Leniency::name).join(", ");
-            OptionError::new("forbid", format_args!("no slip is called `{name}`; there are {known}"))
+            OptionError::new(
+                "forbid",
+                format_args!("no slip is called `{name}`; there are {known}"),
+            )
         })
     })
 }
@@ -237,10 +239,11 @@ mod tests {
         for (options, option, expected) in [
             ("[]", "", "expected an object"),
             (r#"{"formt": "json"}"#, "", "unknown field `formt`"),
-            (r#"{"format": "jsn"}"#, "format", "no format is called `jsn`; there are auto, json"),
+            (r#"{"format": "jsn"}"#, "format", "no format is called `jsn`; there are json"),
             (r#"{"schema": {"type": 7}}"#, "schema", "at `"),
             (r#"{"tags": "thnk"}"#, "tags", "no tag set is called `thnk`"),
-            (r#"{"tags": 7}"#, "", "the name of a tag set"),
+            (r#"{"tags": 7}"#, "tags", "the name of a tag set"),
+            (r#"{"tags": {"name": 7}}"#, "tags", "not a tag set"),
             (r#"{"strictness": "very"}"#, "strictness", "it is lenient, strict, not `very`"),
             (r#"{"forbid": ["all"]}"#, "forbid", "no slip is called `all`"),
             (r#"{"limits": {"dept": 1}}"#, "limits", "no such limit"),

@@ -77,7 +77,13 @@ impl Records {
 
     fn close(&mut self, head: u32, number: u32, len: usize, span: Span) {
         // A stream has at most 1 GiB, so that offsets fit into 32 bits.
-        self.words.extend_from_slice(&[head, number, len as u32, span.start as u32, span.end as u32]);
+        self.words.extend_from_slice(&[
+            head,
+            number,
+            len as u32,
+            span.start as u32,
+            span.end as u32,
+        ]);
     }
 
     /// A record whose text `write` appends.
@@ -153,7 +159,8 @@ impl Recorder {
             return self.other(event, depth as u32, out);
         };
         let value = patch.value;
-        let is_scalar = !matches!(value.kind(), ValueKind::String | ValueKind::List | ValueKind::Object);
+        let is_scalar =
+            !matches!(value.kind(), ValueKind::String | ValueKind::List | ValueKind::Object);
         let begins = kind == Kind::Open || (kind == Kind::Done && is_scalar);
         self.line.go_to(patch.path, begins, |turn, depth, step| send_step(out, turn, depth, step));
         let text = match kind {
@@ -236,7 +243,8 @@ pub(crate) fn write_calls(calls: &[patchwire::answer::Call], out: &mut String) {
         }
         let name = serde_json::Value::from(call.name());
         let (arguments, is_complete) = (call.arguments(), call.is_complete());
-        let _ = write!(out, "\"name\":{name},\"arguments\":{arguments},\"isComplete\":{is_complete}}}");
+        let _ =
+            write!(out, "\"name\":{name},\"arguments\":{arguments},\"isComplete\":{is_complete}}}");
     }
     out.push(']');
 }

@@ -1,6 +1,7 @@
 // Reading by hand: chunks in, events out.
 
 import type { Answer } from "./answer.js";
+import { whenCollected } from "./collect.js";
 import { type Call, Decoder } from "./decode.js";
 import { type Engine, engine, guarded } from "./engine.js";
 import { PanicError, PatchwireError } from "./errors.js";
@@ -150,7 +151,7 @@ export class Parser<S extends AnySchema = AnySchema, T = TypeOf<S>> {
   }
 }
 
-const freed = new FinalizationRegistry<{ engine: Engine; number: number }>(({ engine, number }) => {
+const freed = whenCollected<{ engine: Engine; number: number }>(({ engine, number }) => {
   engine.exports.free_parser(number);
 });
 

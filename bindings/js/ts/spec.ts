@@ -1,5 +1,6 @@
 // The settings of a reader.
 
+import { whenCollected } from "./collect.js";
 import { type Engine, engine, guarded } from "./engine.js";
 import { OptionError, PathError } from "./errors.js";
 import { type AnySchema, type TypeOf, type Validate, readSchema } from "./schema.js";
@@ -120,7 +121,7 @@ export class Spec<T = unknown> {
   }
 }
 
-const freed = new FinalizationRegistry<{ engine: Engine; number: number }>(({ engine, number }) => {
+const freed = whenCollected<{ engine: Engine; number: number }>(({ engine, number }) => {
   engine.exports.free_spec(number);
 });
 
