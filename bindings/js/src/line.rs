@@ -114,7 +114,7 @@ impl Line {
 #[cfg(test)]
 mod tests {
     use super::{Line, Turn};
-    use patchwire::{Event, PatchOp, Spec};
+    use patchwire::{Event, PatchOp, Spec, ValueKind};
 
     /// The steps that are sent for a text that is read in one piece.
     fn sent(text: &str) -> Vec<String> {
@@ -122,10 +122,11 @@ mod tests {
         let mut parser = Spec::json().parser();
         let mut take = |event: Event<'_>| {
             if let Event::Patch(patch) = event {
-                let begins = patch.op == PatchOp::Open
-                    || patch.op == PatchOp::Done
-                        && patch.value.len() == 0
-                        && patch.value.as_str().is_none();
+                let is_scalar = !matches!(
+                    patch.value.kind(),
+                    ValueKind::String | ValueKind::List | ValueKind::Object
+                );
+                let begins = patch.op == PatchOp::Open || (patch.op == PatchOp::Done && is_scalar);
                 line.go_to(patch.path, begins, |turn, depth, step| {
                     let mark = if turn == Turn::New { "" } else { "again " };
                     all.push(format!("{mark}{depth} {step:?}"));

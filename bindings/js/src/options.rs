@@ -84,7 +84,7 @@ fn builder(options: &Options, schema: Option<Schema>) -> Result<SpecBuilder, Opt
     if let Some(schema) = schema {
         builder = builder.schema(schema);
     }
-    Ok(named(limits(forbidden(builder, options)?, options)?, options)?)
+    named(limits(forbidden(builder, options)?, options)?, options)
 }
 
 const ROOTS: [(&str, Roots); 5] = [
