@@ -97,7 +97,7 @@ check("options that cannot be used are said", async () => {
 });
 
 check("format, tags and schema", async () => {
-  const { page, close } = await own("<think>so</think>### title\nHi\n### n\n12\n", { schema: "title: str\nn: int" });
+  const { page, close } = await own("<think>so</think>\n### title\nHi\n### n\n12\n", { schema: "title: str\nn: int" });
   await page.locator("#own-format").selectOption("hybrid");
   await page.waitForFunction(() => document.querySelectorAll("#fields .field:not(.aside)").length === 2);
   await ended(page);
@@ -139,7 +139,7 @@ check("notes say what was repaired and why, and the readings that competed", asy
 check("a field lights its bytes up, and bytes their field", async () => {
   const { page, close } = await own('{"a": "one", "ü": "two"}');
   await page.locator(".field", { hasText: "two" }).hover();
-  assert.equal(await page.evaluate(() => [...CSS.highlights.get("lit")].map(String).join("")), '"two"');
+  assert.equal(await page.evaluate(() => [...CSS.highlights.get("lit")].map(String).join("")), '"ü": "two"');
   const point = await page.evaluate(() => {
     const walker = document.createTreeWalker(document.querySelector("#raw"), NodeFilter.SHOW_TEXT);
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
@@ -230,7 +230,7 @@ check("a megabyte is shown at once, and no key waits", async () => {
     return { bytes: text.length, first, all: performance.now() - begun, longest };
   });
   console.log(`     ${took.bytes} bytes: first fields after ${took.first.toFixed(0)} ms, all after ${took.all.toFixed(0)} ms, longest frame ${took.longest.toFixed(0)} ms`);
-  assert.ok(took.bytes > 900_000 && took.first > 0 && took.first < 1500, JSON.stringify(took));
+  assert.ok(took.bytes > 900_000 && took.first > 0 && took.first < 1500 && took.longest < 1000, JSON.stringify(took));
   await close();
 });
 

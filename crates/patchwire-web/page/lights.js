@@ -25,11 +25,18 @@ export class Lights {
   ofRow(row) {
     if (row === this.row) return;
     this.out();
-    const span = row && this.fields.fieldOf(row)?.span;
+    const span = row && this.own(this.fields.fieldOf(row)?.span);
     if (!row) return;
     this.row = row;
     row.classList.add("lit");
     if (span) this.bytes("lit", span);
+  }
+
+  // The bytes of a field without the signs between it and the one before.
+  own(span) {
+    if (!span) return span;
+    const signs = /^[\s,{[]+/u.exec(this.raw.textOf(span))?.[0] ?? "";
+    return signs.length < span[1] - span[0] ? [span[0] + new TextEncoder().encode(signs).length, span[1]] : span;
   }
 
   ofPoint({ clientX, clientY }) {

@@ -52,8 +52,7 @@ export class Notes {
     this.list.replaceChildren(...all.slice(0, MOST).map((note, at) => this.row(note, at)));
     this.lights.noted(all.slice(0, MOST).map(({ span }) => span));
     this.reading = reading;
-    const isRepaired = all.some(({ cost, code }) => cost !== undefined || code === "read_again");
-    $("readings").hidden = !isLocal || reading === null || !isRepaired;
+    $("readings").hidden = !isLocal || reading === null;
   }
 
   row({ code, message, path, span, cost, streamed_cost: streamed }, at) {

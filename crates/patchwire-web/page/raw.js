@@ -3,9 +3,10 @@
 
 import { count } from "./fields.js";
 
-// How many pieces are drawn, and how many characters of each.
+// How many pieces are drawn, how many characters of each, and of all.
 const PIECES = 1500;
 const LETTERS = 2000;
+const ALL_LETTERS = 30_000;
 
 export class Raw {
   constructor(box, note) {
@@ -16,6 +17,8 @@ export class Raw {
 
   clear() {
     this.waiting = [];
+    this.waitingLetters = 0;
+    this.letters = 0;
     this.end = 0;
     this.pieces = 0;
     this.drawn = [];
@@ -28,8 +31,12 @@ export class Raw {
     const start = this.end;
     this.end = end;
     this.pieces += 1;
-    this.waiting.push({ start, end, text: text.length > LETTERS ? `${text.slice(0, LETTERS)} … ` : text });
-    if (this.waiting.length > PIECES) this.waiting.shift();
+    const shown = text.length > LETTERS ? `${text.slice(0, LETTERS)} … ` : text;
+    this.waiting.push({ start, end, text: shown });
+    this.waitingLetters += shown.length;
+    while (this.waiting.length > PIECES || (this.waitingLetters > ALL_LETTERS && this.waiting.length > 1)) {
+      this.waitingLetters -= this.waiting.shift().text.length;
+    }
   }
 
   draw() {
@@ -45,13 +52,20 @@ export class Raw {
       piece.textContent = text;
       fresh.append(piece);
       this.drawn.push({ start, end, node: piece.firstChild });
+      this.letters += text.length;
     }
+    this.waitingLetters = 0;
+    let over = 0;
+    for (; this.drawn.length - over > PIECES || (this.letters > ALL_LETTERS && this.drawn.length - over > 1); over += 1) {
+      this.letters -= this.drawn[over].node?.length ?? 0;
+      box.firstElementChild?.remove();
+    }
+    this.drawn.splice(0, over);
     box.append(fresh);
-    for (let over = box.childElementCount - PIECES; over > 0; over -= 1) box.firstElementChild.remove();
-    if (this.drawn.length > PIECES) this.drawn = this.drawn.slice(-PIECES);
-    if (this.pieces > PIECES) {
+    while (box.childElementCount > this.drawn.length) box.firstElementChild.remove();
+    if (this.pieces > this.drawn.length) {
       this.note.hidden = false;
-      this.note.textContent = `The last ${count(PIECES)} of ${count(this.pieces)} pieces are drawn.`;
+      this.note.textContent = `The last ${count(this.drawn.length)} of ${count(this.pieces)} pieces are drawn.`;
     }
     if (isAtEnd) box.scrollTop = box.scrollHeight;
   }
