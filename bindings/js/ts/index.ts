@@ -24,4 +24,5 @@ export { type FieldStream, type ReadOptions, Reader, read } from "./read.js";
 export type { AnySchema, StandardSchema, TypeOf } from "./schema.js";
 export type { Source } from "./sources.js";
 export { type Format, Spec, type SpecOptions } from "./spec.js";
+export { type UIChunk, type UIOptions, toUIMessageStream } from "./ui_messages.js";
 export type { DeepPartial, ItemOf, PathOf, TypeAtPath } from "./types.js";

@@ -6,11 +6,16 @@ import { chunksOf, lines, readJson, serverSentEvents, texts } from "./sse.js";
 import type { WireEvent } from "./events.js";
 
 /** What can be read: text, a stream of text, bytes or chunks of a client, a response, or an `EventSource`. */
-export type Source = string | Uint8Array | AsyncIterable<unknown> | Iterable<unknown> | ReadableStream<unknown> | Response | EventSource | Streaming;
+export type Source = string | Uint8Array | AsyncIterable<unknown> | Iterable<unknown> | ReadableStream<unknown> | Response | EventSource | Streaming | Observed;
 
 /** A result of the package `ai`. */
 export interface Streaming {
   readonly fullStream: AsyncIterable<unknown> | ReadableStream<unknown>;
+}
+
+/** What the agents of AG-UI return: an observable of RxJS, or one like it. */
+export interface Observed {
+  subscribe(observer: { next(value: unknown): void; error(error: unknown): void; complete(): void }): { unsubscribe(): void };
 }
 
 /** What a chunk adds to the answer: a piece, its text, or nothing. */
@@ -34,6 +39,7 @@ function itemsOf(source: Source, signal: AbortSignal): AsyncIterable<unknown> | 
   if (has(source, "readyState") && has(source, "addEventListener")) return ofEventSource(source as EventSource, signal);
   if (has(source, "fullStream")) return itemsOf((source as Streaming).fullStream, signal);
   if (has(source, "getReader")) return chunksOf(source as ReadableStream<unknown>, signal);
+  if (has(source, "subscribe")) return ofObserved(source as Observed, signal);
   if (has(source, Symbol.asyncIterator) || has(source, Symbol.iterator)) return chunksOfIterable(source as AsyncIterable<unknown>, signal);
   throw new SourceError("this source is no stream: it is neither iterable, nor a response, nor an `EventSource`");
 }
@@ -111,6 +117,38 @@ async function ofJson(response: Response): Promise<unknown> {
   const names = ["choices", "candidates", "content", "message"];
   const isCompletion = typeof item === "object" && item !== null && names.some((name) => typeof (item as Record<string, unknown>)[name] === "object");
   return isCompletion ? item : text;
+}
+
+/** The values of an observable. It cannot wait, so that they are kept for a slow reader. */
+async function* ofObserved(source: Observed, signal: AbortSignal): AsyncGenerator<unknown> {
+  const waiting: unknown[] = [];
+  let wake = (): void => {};
+  let end: { error?: unknown } | undefined;
+  const stop = (): void => wake();
+  const ended = (how: { error?: unknown }): void => {
+    end = how;
+    wake();
+  };
+  const subscription = source.subscribe({
+    next: (value) => {
+      waiting.push(value);
+      wake();
+    },
+    error: (error) => ended({ error }),
+    complete: () => ended({}),
+  });
+  signal.addEventListener("abort", stop);
+  try {
+    while (!signal.aborted) {
+      while (waiting.length > 0) yield waiting.shift();
+      if (end && "error" in end) throw end.error;
+      if (end) return;
+      await new Promise<void>((done) => (wake = done));
+    }
+  } finally {
+    signal.removeEventListener("abort", stop);
+    subscription.unsubscribe();
+  }
 }
 
 // The events of a server of patchwire.
