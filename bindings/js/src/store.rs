@@ -50,7 +50,7 @@ impl<T> Numbered<T> {
 
 thread_local! {
     static SPECS: RefCell<Numbered<Spec>> = const { RefCell::new(Numbered::new()) };
-    static STREAMS: RefCell<Numbered<Stream>> = const { RefCell::new(Numbered::new()) };
+    static STREAMS: RefCell<Numbered<Box<Stream>>> = const { RefCell::new(Numbered::new()) };
     static INPUT: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
     static OUTPUT: RefCell<Records> = const { RefCell::new(Records { words: Vec::new(), text: String::new() }) };
 }
@@ -68,7 +68,8 @@ pub(crate) fn remove_spec(number: u32) {
 }
 
 pub(crate) fn add_stream(parser: Parser) -> u32 {
-    let stream = Stream { parser, recorder: Recorder::default() };
+    // Boxed: a stream is taken out and put back with each chunk, and a parser is some kilobytes long.
+    let stream = Box::new(Stream { parser, recorder: Recorder::default() });
     STREAMS.with_borrow_mut(|all| all.add(stream))
 }
 

@@ -168,15 +168,20 @@ export function guarded<R>(engine: Engine, call: () => R): R {
   try {
     return call();
   } catch (error) {
-    // An error of this package was thrown before the module was called.
-    if (error instanceof PatchwireError) throw error;
-    if (current === engine) current = undefined;
-    let message = error instanceof Error ? error.message : String(error);
-    try {
-      message = engine.text() || message;
-    } catch {
-      // The memory cannot be read: the platform's own words have to do.
-    }
-    throw new PanicError(message, { cause: error });
+    throw broken(engine, error);
   }
+}
+
+/** The error for what a call of the module threw. The instance is given up. */
+export function broken(engine: Engine, error: unknown): PatchwireError {
+  // An error of this package was thrown before the module was called.
+  if (error instanceof PatchwireError) return error;
+  if (current === engine) current = undefined;
+  let message = error instanceof Error ? error.message : String(error);
+  try {
+    message = engine.text() || message;
+  } catch {
+    // The memory cannot be read: the platform's own words have to do.
+  }
+  return new PanicError(message, { cause: error });
 }

@@ -45,9 +45,12 @@ export class Patch {
   readonly start: number;
   /** The byte after the last one. */
   readonly end: number;
-  readonly #field: Field;
-  readonly #flags: number;
-  readonly #wire: WireEvent | undefined;
+  /** @internal */
+  readonly field: Field;
+  /** @internal */
+  readonly flags: number;
+  /** @internal */
+  readonly wire: WireEvent | undefined;
 
   /** @internal */
   constructor(kind: number, field: Field, delta: string, flags: number, start: number, end: number, wire?: WireEvent) {
@@ -58,9 +61,9 @@ export class Patch {
     this.isComplete = wire ? (wire.is_complete as boolean) : kind === 2;
     this.start = start;
     this.end = end;
-    this.#field = field;
-    this.#flags = flags;
-    this.#wire = wire;
+    this.field = field;
+    this.flags = flags;
+    this.wire = wire;
   }
 
   get span(): Span {
@@ -69,47 +72,47 @@ export class Patch {
 
   /** The path with `[*]` for each index of a list. */
   get wildcardPath(): string {
-    return this.#wire ? (this.#wire.wildcard_path as string) : this.#field.wildcardPath;
+    return this.wire ? (this.wire.wildcard_path as string) : this.field.wildcardPath;
   }
 
   /** The path as a JSON Pointer. */
   get pointer(): string {
-    return this.#wire ? (this.#wire.pointer as string) : this.#field.pointer;
+    return this.wire ? (this.wire.pointer as string) : this.field.pointer;
   }
 
   /** How the end of the value is known, if the patch completes it. */
   get completion(): Completion | undefined {
-    return this.#wire ? (this.#wire.completion as Completion | undefined) : COMPLETIONS[(this.#flags >> 8) & 3];
+    return this.wire ? (this.wire.completion as Completion | undefined) : COMPLETIONS[(this.flags >> 8) & 3];
   }
 
   /** Whether a rule of lenient reading shaped the value. */
   get repaired(): boolean {
-    return this.#wire ? this.#wire.repaired === true : (this.#flags & REPAIRED) !== 0;
+    return this.wire ? this.wire.repaired === true : (this.flags & REPAIRED) !== 0;
   }
 
   /** Whether the value was read whole before it was emitted. */
   get deferred(): boolean {
-    return this.#wire ? this.#wire.deferred === true : (this.#flags & DEFERRED) !== 0;
+    return this.wire ? this.wire.deferred === true : (this.flags & DEFERRED) !== 0;
   }
 
   /** The element whose body holds the document. */
   get element(): number | undefined {
-    return this.#field.document.origin.element;
+    return this.field.document.origin.element;
   }
 
   /** The number of the root, if several follow one another. */
   get root(): number {
-    return this.#field.document.origin.root ?? 0;
+    return this.field.document.origin.root ?? 0;
   }
 
   /** The number of the document; 0 is the answer. */
   get document(): number {
-    return this.#field.document.number;
+    return this.field.document.number;
   }
 
   /** The event on the wire, as the command prints it. */
   toJSON(): WireEvent {
-    if (this.#wire) return this.#wire;
+    if (this.wire) return this.wire;
     const wire: Record<string, unknown> = { event: "patch", kind: this.kind, path: this.path };
     wire.wildcard_path = this.wildcardPath;
     wire.pointer = this.pointer;
@@ -121,14 +124,20 @@ export class Patch {
     if (this.repaired) wire.repaired = true;
     if (this.deferred) wire.deferred = true;
     wire.span = this.span;
-    return Object.assign(wire, this.#field.document.origin) as unknown as WireEvent;
+    return Object.assign(wire, this.field.document.origin) as unknown as WireEvent;
   }
 
   /** The value that the wire repeats: of leaves, and the empty one where a container opens. */
   #shown(): Json | undefined {
-    const kind = (this.#flags >> 4) & 15;
+    const kind = (this.flags >> 4) & 15;
     if (this.kind === "open") return kind === STRING ? "" : kind === LIST ? [] : {};
     return this.kind === "done" && kind !== LIST && kind !== OBJECT ? this.value : undefined;
+  }
+
+  /** How node prints it: without what is only for this package. */
+  [Symbol.for("nodejs.util.inspect.custom")](): object {
+    const { type, kind, path, delta, value, isComplete, span } = this;
+    return { type, kind, path, delta, value, isComplete, span };
   }
 }
 

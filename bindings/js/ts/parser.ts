@@ -3,7 +3,7 @@
 import type { Answer } from "./answer.js";
 import { whenCollected } from "./collect.js";
 import { type Call, Decoder } from "./decode.js";
-import { type Engine, engine, guarded } from "./engine.js";
+import { type Engine, broken, engine, guarded } from "./engine.js";
 import { PanicError, PatchwireError } from "./errors.js";
 import type { Event, Json } from "./events.js";
 import type { AnySchema, TypeOf } from "./schema.js";
@@ -34,8 +34,20 @@ export class Parser<S extends AnySchema = AnySchema, T = TypeOf<S>> {
 
   /** Reads a chunk, and returns the events that it decides. */
   feed(chunk: string | Uint8Array): Event<T>[] {
-    const { exports } = this.#engine;
-    return this.#events(() => exports.feed(this.#live(), this.#write(chunk)));
+    const number = this.#live();
+    const length = this.#write(chunk);
+    const own = this.#engine;
+    let isThere: number;
+    // Without a closure: this is called for each token.
+    try {
+      isThere = own.exports.feed(number, length);
+    } catch (error) {
+      throw broken(own, error);
+    }
+    if (isThere === 0) throw new PanicError(LOST);
+    const events: Event<T>[] = [];
+    this.#decoder.take(own, events);
+    return events;
   }
 
   /** Reads reasoning that the provider sends in a field of its own. */
@@ -47,7 +59,7 @@ export class Parser<S extends AnySchema = AnySchema, T = TypeOf<S>> {
   /** Ends the stream. The last event is the answer. */
   finish(): Event<T>[] {
     const { exports } = this.#engine;
-    const events = this.#half === "" ? [] : this.#events(() => exports.feed(this.#live(), this.#write(new Uint8Array())));
+    const events = this.#half === "" ? [] : this.feed(new Uint8Array());
     events.push(...this.#events(() => exports.finish(this.#live())));
     return events;
   }

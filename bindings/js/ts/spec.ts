@@ -44,6 +44,9 @@ export interface SpecOptions<S extends AnySchema = AnySchema> {
   readonly tools?: Readonly<Record<string, AnySchema>>;
 }
 
+/** The spec of those who say nothing. */
+let standard: Spec | undefined;
+
 const OPTIONS = new Set([
   ...["schema", "schemaForm", "format", "tags", "startIn", "strictness", "roots", "view", "rootTag", "documentName"],
   ...["ensure", "exact", "valid", "forbid", "limits", "tools"],
@@ -72,6 +75,7 @@ export class Spec<T = unknown> {
 
   /** The spec of options, or the one that was passed. */
   static of<S extends AnySchema>(options: SpecOptions<S> | Spec<TypeOf<S>> | undefined): Spec<TypeOf<S>> {
+    if (options === undefined) return (standard ??= new Spec()) as Spec<TypeOf<S>>;
     return options instanceof Spec ? options : new Spec(options);
   }
 

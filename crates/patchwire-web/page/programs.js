@@ -78,7 +78,7 @@ console.log(await answer.data());
 
 const template = (text) => `\`\n${text.replaceAll("\\", "\\\\").replaceAll("`", "\\`").replaceAll("${", "\\${")}\n\``;
 
-function curl(options, host) {
+function shell(options, host) {
   const { format, schema, tags, hasTags } = parts(options);
   const patchwire = { format, ...(schema && { schema }), ...(hasTags && { tags }) };
   const body = JSON.stringify({ model: "MODEL", messages: [{ role: "user", content: "PROMPT" }], patchwire }, null, 2);
@@ -89,5 +89,5 @@ curl -N ${host}/v1/fields -H 'Content-Type: application/json' -d '${body.replace
 
 // The program that reads answers with these options.
 export function program(language, options, host = "localhost:3000") {
-  return { rust, python, typescript, curl }[language](options, host);
+  return { rust, python, typescript, curl: shell }[language](options, host);
 }
