@@ -14,6 +14,7 @@
 // Shows on docs.rs which features an item needs.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+pub mod hostile;
 mod tokens;
 
 use patchwire::{Format, Schema, Spec, SpecError, TagSet, schema::SchemaError};
@@ -68,6 +69,18 @@ impl Sample {
             builder = builder.tags(tags());
         }
         Ok(builder.build()?)
+    }
+
+    /// The schema that it is read with, as text.
+    #[must_use]
+    pub const fn schema(&self) -> Option<&'static str> {
+        self.schema
+    }
+
+    /// The tag set that it is read with, if it is not the default.
+    #[must_use]
+    pub fn tags(&self) -> Option<TagSet> {
+        self.tags.map(|tags| tags())
     }
 
     /// The format that it is read with.

@@ -1,6 +1,7 @@
 // An answer of the model behind the gateway: its events, also across lost connections.
 
-import { Refused, batches } from "./events.js";
+import { Refused } from "./connect.js";
+import { batches } from "./events.js";
 
 // Milliseconds before each attempt to reconnect. The server keeps a stream for half a minute.
 const WAITS = [250, 1000, 3000, 6000, 10000];

@@ -93,9 +93,8 @@ export class Ask {
       came.push(event.delta);
       return [event.delta, event.span[1]];
     };
-    this.show(body);
     this.cut.clear();
-    this.stage.begin({ piece, onStop: () => this.leave(answer_stream) });
+    this.stage.begin({ piece, options: settings, onStop: () => this.leave(answer_stream) });
     this.stage.say("live", "Asked. The model has not begun yet …");
     this.set(answer_stream);
     // On a small screen, the answer is below the visible part.
@@ -138,12 +137,6 @@ export class Ask {
       { method: "POST", headers, body: JSON.stringify({ text, cut: cut === undefined ? [] : [cut], patchwire }) },
     ];
     this.cut.choose({}, new TextEncoder().encode(text), request);
-  }
-
-  // The same request with curl.
-  show(body) {
-    const json = JSON.stringify(body, null, 2).replaceAll("'", "'\\''");
-    $("curl").textContent = `curl -N ${location.host}/v1/fields -H 'Content-Type: application/json' -d '${json}'`;
   }
 
   stop() {

@@ -100,6 +100,23 @@ export class Fields {
     this.more.hidden = true;
   }
 
+  // The field of a row.
+  fieldOf(row) {
+    for (const [field, one] of this.rows) if (one.root === row) return field;
+    return null;
+  }
+
+  // The drawn field that holds a byte: the shortest, if there are several.
+  fieldAt(byte) {
+    let found = null;
+    for (const field of this.rows.keys()) {
+      const { span } = field;
+      const isIn = span && span[0] <= byte && byte < span[1];
+      if (isIn && (found === null || span[1] - span[0] < found.span[1] - found.span[0])) found = field;
+    }
+    return found;
+  }
+
   // A field is new or has changed; the next frame draws it.
   tell(field) {
     this.changed.add(field);

@@ -83,6 +83,12 @@ class Document {
   }
 
   apply(patch) {
+    this.change(patch);
+    const field = this.fields.get(patch.pointer);
+    if (field && patch.span) field.span = field.span ? [Math.min(field.span[0], patch.span[0]), Math.max(field.span[1], patch.span[1])] : patch.span;
+  }
+
+  change(patch) {
     const { kind, pointer } = patch;
     if (kind === "delta") return this.grow(pointer, patch.delta);
     if (kind === "remove") return this.remove(pointer);

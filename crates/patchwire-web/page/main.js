@@ -1,14 +1,15 @@
-// The page: the streams to watch, and the stage.
+// The page: the streams to watch, a text of your own, and the stage.
 
 import { Ask } from "./ask.js";
+import { get, isLocal, scriptAddress } from "./connect.js";
 import { Cut } from "./cut.js";
+import { Own } from "./own.js";
 import { Play } from "./play.js";
+import { unpack } from "./share.js";
 import { Stage } from "./stage.js";
 import { theme } from "./theme.js";
 
 const $ = (id) => document.getElementById(id);
-
-const fetchJson = async (address) => (await fetch(address)).json();
 
 function cutPanel() {
   const { slider, every } = { slider: $("cut-at"), every: $("cut-every") };
@@ -17,31 +18,59 @@ function cutPanel() {
   return new Cut({ slider, every, ...parts, ...values });
 }
 
+// What is shown: a stream of the page, a text of your own, or the answer of a model.
+class Choice {
+  constructor(play, own, ask) {
+    Object.assign(this, { play, own, ask });
+    $("streams").addEventListener("change", ({ target }) => this.choose(target));
+  }
+
+  show(kind) {
+    $("controls").classList.toggle("asking", kind !== "stream");
+    $("playing").hidden = kind === "ask";
+    $("play").hidden = kind !== "stream";
+    $("about").hidden = kind !== "stream";
+    $("own").hidden = kind !== "own";
+    $("ask").hidden = kind !== "ask";
+    this.play.onChange = kind === "own" ? () => this.own.read(true) : () => this.play.play();
+  }
+
+  choose(target) {
+    if (target === $("stream-own")) {
+      this.show("own");
+      this.play.stop();
+      return this.own.read();
+    }
+    if (target === $("stream-ask")) {
+      this.show("ask");
+      this.play.stop();
+      return this.ask.choose();
+    }
+    this.show("stream");
+    return this.play.choose(target.value);
+  }
+}
+
 async function begin() {
-  const [{ streams }, upstream] = await Promise.all([fetchJson("/v1/streams"), fetchJson("/v1/upstream")]);
+  const [{ streams }, known] = await Promise.all([get("/v1/streams"), get("/v1/upstream")]);
   const [stage, cut] = [new Stage(), cutPanel()];
   const play = new Play(streams, stage, cut);
   const asked = new URLSearchParams(location.search);
-  play.offer(asked);
-  const ask = upstream.upstream ? new Ask(upstream, stage, cut) : null;
-  $("ask-none").hidden = ask !== null;
+  const state = location.hash.length > 1 ? await unpack(location.hash.slice(1)) : null;
+  play.offer(state ? new Map(Object.entries(state)) : asked);
+  const own = new Own(known, stage, cut, play);
+  const ask = known.upstream ? new Ask(known, stage, cut) : null;
+  $("ask-none").hidden = ask !== null || isLocal;
   $("asks").hidden = ask === null;
-  const choose = (isAsking) => {
-    $("controls").classList.toggle("asking", isAsking);
-    $("playing").hidden = isAsking;
-    $("about").hidden = isAsking;
-    $("ask").hidden = !isAsking;
-  };
-  $("streams").addEventListener("change", ({ target }) => {
-    choose(target === $("stream-ask"));
-    if (target !== $("stream-ask")) return play.choose(target.value);
-    play.stop();
-    ask.choose();
-  });
-  if (ask === null || !asked.has("ask")) return play.begin();
-  $("stream-ask").checked = true;
-  choose(true);
-  ask.choose();
+  const choice = new Choice(play, own, ask);
+  const isAsking = ask !== null && asked.has("ask");
+  if (isAsking || state || location.hash === "#own") {
+    if (state) await own.restore(state);
+    const chosen = isAsking ? $("stream-ask") : $("stream-own");
+    chosen.checked = true;
+    return choice.choose(chosen);
+  }
+  return play.begin();
 }
 
 theme($("theme"));
@@ -49,5 +78,7 @@ try {
   await begin();
 } catch (error) {
   $("status").dataset.state = "failed";
-  $("status").textContent = `The server cannot be asked: ${error.message}`;
+  $("status").textContent = isLocal ? `The page cannot begin: ${error.message}` : `The server cannot be asked: ${error.message}`;
 }
+// From now on the page opens without a network.
+if (isLocal) navigator.serviceWorker?.register(scriptAddress("offline.js")).catch(() => {});

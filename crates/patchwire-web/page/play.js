@@ -1,5 +1,6 @@
 // The built-in streams: which one is played, in which chunks, and how fast.
 
+import { get } from "./connect.js";
 import { address, batches } from "./events.js";
 import { count } from "./fields.js";
 
@@ -27,9 +28,16 @@ export class Play {
     $("speed").max = SPEEDS.length - 1;
     for (const id of ["chunk", "speed"]) {
       $(id).addEventListener("input", () => this.label());
-      $(id).addEventListener("change", () => this.play());
+      $(id).addEventListener("change", () => this.onChange());
     }
     $("play").addEventListener("click", () => (this.isPlaying ? this.stop() : this.play()));
+    // What a slider changes: by default, this stream is played again.
+    this.onChange = () => this.play();
+  }
+
+  // How a text is cut, and how fast it comes.
+  settings() {
+    return this.label();
   }
 
   // The choices in the page's address, or the defaults.
@@ -61,8 +69,7 @@ export class Play {
 
   async text(name) {
     if (!this.texts.has(name)) {
-      const response = await fetch(address(name, "text", {}));
-      this.texts.set(name, new Uint8Array(await response.arrayBuffer()));
+      this.texts.set(name, await get(address(name, "text", {}), {}, "bytes"));
     }
     return this.texts.get(name);
   }
@@ -101,9 +108,11 @@ export class Play {
       const [start, end] = event.span;
       return [decoder.decode(bytes.subarray(start, end), { stream: true }), end];
     };
-    this.stage.begin({ bytes: bytes.length, piece, onStop: () => this.leave(signal) });
+    const { options } = this.stream;
+    const reading = options ? { text: new TextDecoder().decode(bytes), patchwire: options } : null;
+    this.stage.begin({ bytes: bytes.length, piece, options: options ?? { format: this.stream.format }, reading, onStop: () => this.leave(signal) });
     this.set(true);
-    this.cut.choose(name, bytes, (cut) => [address(name, "fields", { ...cut, speed: "0" })]);
+    this.cut.choose(name, bytes, (cut) => [address(name, "fields", { ...cut, speed: "0" })], reading);
     try {
       const played = address(name, "fields", { ...query, chunks: "true" });
       for await (const batch of batches(played, { signal })) {

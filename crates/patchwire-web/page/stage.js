@@ -3,8 +3,11 @@
 
 import { Fields, count } from "./fields.js";
 import { Fold } from "./fold.js";
+import { Lights } from "./lights.js";
 import { Log } from "./log.js";
+import { Notes } from "./notes.js";
 import { Raw } from "./raw.js";
+import { Result } from "./result.js";
 
 const $ = (id) => document.getElementById(id);
 
@@ -21,21 +24,29 @@ export class Stage {
     this.raw = new Raw($("raw"), $("raw-note"));
     this.fields = new Fields($("fields"), $("fields-more"));
     this.log = new Log({ list: $("log"), search: $("search"), tally: $("tally"), detail: $("detail") });
+    this.lights = new Lights(this.raw, this.fields);
+    this.notes = new Notes(this.raw, this.lights);
+    this.result = new Result();
     this.onStop = () => {};
   }
 
   // Shows another stream, and stops the current one. `bytes` is its length, if known before its
-  // end; `piece` returns the text and the end of an event's piece, or nothing.
-  begin({ bytes = null, piece, onStop }) {
+  // end; `piece` returns the text and the end of an event's piece, or nothing; `options` say how it is
+  // read, and `reading` is the text with them, if both are known.
+  begin({ bytes = null, piece, options = {}, reading = null, onStop }) {
     this.onStop();
     this.onStop = onStop;
     this.bytes = bytes;
     this.piece = piece;
+    this.options = options;
+    this.reading = reading;
     this.failure = null;
     this.fold = new Fold((field) => this.fields.tell(field));
     this.raw.clear();
     this.fields.clear();
     this.log.clear();
+    this.lights.out();
+    this.notes.clear();
     this.set(true);
     this.say("live", "");
     this.wish();
@@ -45,8 +56,10 @@ export class Stage {
     this.isLive = isLive;
     document.body.classList.toggle("playing", isLive);
     // Failed checks at the end refer to what is shown.
-    if (isLive) this.wish();
-    else this.draw();
+    if (isLive) return this.wish();
+    this.draw();
+    this.notes.end(this.reading);
+    this.result.show(this.options, this.fold.root);
   }
 
   show(record) {
@@ -56,6 +69,7 @@ export class Stage {
     this.log.add(record);
     if (record.name === "error") this.failure = record.event.message;
     this.fold.apply(record.event);
+    this.notes.take(record.event);
   }
 
   // The stream ended.

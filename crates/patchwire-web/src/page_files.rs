@@ -1,4 +1,5 @@
-//! The files of the page, which are compiled in.
+//! The files of the page, which are compiled in. `page/worker.js` and `page/offline.js` are of the page without a
+//! server, which `bindings/js/site` builds from the same files.
 
 use axum::Router;
 use axum::http::{HeaderValue, header};
@@ -13,11 +14,12 @@ const SCRIPT: &str = "text/javascript; charset=utf-8";
 const PICTURE: &str = "image/svg+xml";
 
 /// For each file its path, its type and its content.
-const FILES: [(&str, &str, &str); 17] = [
+const FILES: [(&str, &str, &str); 26] = [
     ("/", HTML, include_str!("../page/index.html")),
     ("/style.css", STYLE, include_str!("../page/style.css")),
     ("/panels.css", STYLE, include_str!("../page/panels.css")),
     ("/ask.css", STYLE, include_str!("../page/ask.css")),
+    ("/own.css", STYLE, include_str!("../page/own.css")),
     ("/icon.svg", PICTURE, include_str!("../page/icon.svg")),
     ("/main.js", SCRIPT, include_str!("../page/main.js")),
     ("/ask.js", SCRIPT, include_str!("../page/ask.js")),
@@ -31,6 +33,14 @@ const FILES: [(&str, &str, &str); 17] = [
     ("/fields.js", SCRIPT, include_str!("../page/fields.js")),
     ("/log.js", SCRIPT, include_str!("../page/log.js")),
     ("/cut.js", SCRIPT, include_str!("../page/cut.js")),
+    ("/connect.js", SCRIPT, include_str!("../page/connect.js")),
+    ("/own.js", SCRIPT, include_str!("../page/own.js")),
+    ("/share.js", SCRIPT, include_str!("../page/share.js")),
+    ("/infer.js", SCRIPT, include_str!("../page/infer.js")),
+    ("/notes.js", SCRIPT, include_str!("../page/notes.js")),
+    ("/lights.js", SCRIPT, include_str!("../page/lights.js")),
+    ("/programs.js", SCRIPT, include_str!("../page/programs.js")),
+    ("/result.js", SCRIPT, include_str!("../page/result.js")),
 ];
 
 pub(crate) fn routes() -> Router<Server> {
@@ -56,6 +66,8 @@ mod tests {
     fn files_ask_nobody_else_for_anything_and_make_no_markup() {
         for (path, _, file) in FILES {
             let outside = file.replace("http://www.w3.org/2000/svg", "");
+            // Of a program that is shown, and asks nothing here.
+            let outside = outside.replace("base_url=\"http://localhost:3000/v1\"", "");
             for word in ["http://", "https://", "//cdn", "@import", "url("] {
                 assert!(!outside.contains(word), "{path} names {word}");
             }

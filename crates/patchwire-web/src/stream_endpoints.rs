@@ -54,7 +54,7 @@ pub(crate) struct PlaybackQuery {
 }
 
 /// The greatest speed.
-const FASTEST: f64 = 1e6;
+pub(crate) const FASTEST: f64 = 1e6;
 
 /// Plays a stream. Its events are the same each time, so a client that returns gets them from a new
 /// playback, after its last event.

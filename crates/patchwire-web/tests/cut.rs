@@ -76,6 +76,18 @@ async fn a_cut_may_be_in_a_letter_and_there_may_be_many() {
 }
 
 #[tokio::test]
+async fn a_text_is_played_in_chunks_that_are_told() {
+    let body = json!({"text": "[\"one two\"]", "chunk": "4", "chunks": true, "speed": 1000});
+    let emitted = read(&body).await;
+    let chunks: Vec<&Json> =
+        emitted.iter().filter(|one| one.name == "chunk").map(|one| &one.data["span"]).collect();
+    assert_eq!(chunks, [&json!([0, 4]), &json!([4, 8]), &json!([8, 11])]);
+    assert_eq!(emitted.last().unwrap().data["value"], json!(["one two"]));
+    let tokens = read(&json!({"text": "[\"one two\"]", "chunk": "tokens"})).await;
+    assert_eq!(joined(&tokens), joined(&read(&json!({"text": "[\"one two\"]"})).await));
+}
+
+#[tokio::test]
 async fn what_cannot_be_cut_is_said() {
     let app = app(Default::default(), always(&[]));
     for (body, says) in [
@@ -85,7 +97,10 @@ async fn what_cannot_be_cut_is_said() {
         (json!({"text": "{}", "cut": [3]}), "the text has 2 bytes"),
         (json!({"text": "{}", "patchwire": {"format": "xml"}}), "no format is called `xml`"),
         (json!({"text": "{}", "patchwire": {"prompt": true}}), "none is asked here"),
-        (json!({"text": "{}", "speed": 1}), "unknown field `speed`"),
+        (json!({"text": "{}", "sped": 1}), "unknown field `sped`"),
+        (json!({"text": "{}", "speed": -1}), "`speed` is a number from 0 to 1000000, not -1"),
+        (json!({"text": "{}", "cut": [1], "chunk": "all"}), "leave one out"),
+        (json!({"text": "{}", "chunk": "0"}), "from 1 on, not `0`"),
     ] {
         let (status, code, message) = refused(&app, request(&body)).await;
         assert_eq!((status, code.as_str()), (400, "bad_body"), "{body}");

@@ -23,6 +23,15 @@ async fn the_page_and_its_files_are_served_under_a_strict_policy() {
         ("/fields.js", "text/javascript; charset=utf-8", "export class Fields"),
         ("/log.js", "text/javascript; charset=utf-8", "export class Log"),
         ("/cut.js", "text/javascript; charset=utf-8", "export class Cut"),
+        ("/own.css", "text/css; charset=utf-8", "#own"),
+        ("/connect.js", "text/javascript; charset=utf-8", "export async function* recordsOf"),
+        ("/own.js", "text/javascript; charset=utf-8", "export class Own"),
+        ("/share.js", "text/javascript; charset=utf-8", "export async function pack"),
+        ("/infer.js", "text/javascript; charset=utf-8", "export function infer"),
+        ("/notes.js", "text/javascript; charset=utf-8", "export class Notes"),
+        ("/lights.js", "text/javascript; charset=utf-8", "export class Lights"),
+        ("/programs.js", "text/javascript; charset=utf-8", "export function program"),
+        ("/result.js", "text/javascript; charset=utf-8", "export class Result"),
     ] {
         let response = send(&app, get(path)).await;
         let headers = response.headers().clone();

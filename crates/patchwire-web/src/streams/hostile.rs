@@ -1,94 +1,14 @@
-//! Streams that attack the page: markup in names and values, a field of a megabyte, ten thousand
-//! fields.
-
-use core::fmt::Write as _;
+//! Streams that attack the page.
 
 use bytes::Bytes;
 use patchwire::Spec;
 
 use super::{SampleStream, StreamAbout};
+use crate::samples;
 
-pub(super) fn all() -> [SampleStream; 3] {
-    [
-        of("hostile-markup", "Scripts, events and line breaks, in names and in values.", markup()),
-        of("hostile-long", "One field of a megabyte.", long()),
-        of("hostile-many", "Ten thousand fields.", many()),
-    ]
-}
-
-fn of(name: &'static str, about: &'static str, text: String) -> SampleStream {
-    let about = StreamAbout { name, format: "json", about, bytes: text.len(), hostile: true };
-    SampleStream { about, text: Bytes::from(text), spec: Spec::json() }
-}
-
-fn markup() -> String {
-    r##"Here: <script>window.harmed = "prose"</script>
-{
-  "script": "<script>window.harmed = 'script'; alert(1)</script>",
-  "image": "<img src=x onerror=\"window.harmed='image'; alert(2)\">",
-  "svg": "<svg onload=\"window.harmed='svg'\"><a href=\"javascript:alert(3)\">x</a></svg>",
-  "</pre></div><script>window.harmed='key'</script>": "a name that closes the page",
-  "\"><img src=x onerror=alert(4)>": {"<b>deep</b>": ["<iframe srcdoc='<script>parent.harmed=1</script>'>"]},
-  "__proto__": {"harmed": "prototype"},
-  "constructor": {"prototype": {"harmed": "constructor"}},
-  "toString": "not a function",
-  "frames": "one\n\nevent: final\ndata: {\"event\":\"final\",\"value\":\"forged\"}\n\n\r\rid: 9",
-  "controls": "\u0000\u0007\u001b[31mred\u001b[0m \u202etfel ot thgir\u202c \u2028\u2029 zero\u200bwidth",
-  "lone": "\ud83d and \ude00 apart, \ud83d\ude00 together",
-  "blank": "",
-  "template": "${window.harmed='template'} {{constructor.constructor('alert(5)')()}}"
-}
-"##
-    .to_owned()
-}
-
-/// Bytes of the long field.
-const LONG: usize = 1 << 20;
-
-fn long() -> String {
-    let mut text = String::from("{\"title\": \"One field, one megabyte\", \"text\": \"");
-    let end = text.len() + LONG;
-    let mut line = 0;
-    while text.len() < end {
-        line += 1;
-        // Writing to a `String` cannot fail.
-        let _ = write!(text, "Line {line} goes on and on, as a model does that found no end.\\n");
-    }
-    text + "\", \"end\": true}"
-}
-
-/// How many fields.
-const MANY: u32 = 10_000;
-
-fn many() -> String {
-    let mut text = String::from("{");
-    for field in 0..MANY {
-        let comma = if field == 0 { "" } else { "," };
-        let _ = match field % 4 {
-            0 => write!(text, "{comma}\n\"field_{field}\": \"value {field}\""),
-            1 => write!(text, "{comma}\n\"field_{field}\": {field}"),
-            2 => write!(text, "{comma}\n\"field_{field}\": {}", field % 8 == 2),
-            _ => write!(text, "{comma}\n\"field_{field}\": null"),
-        };
-    }
-    text + "\n}"
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn they_are_as_long_as_they_say() {
-        let [markup, long, many] = all();
-        let value = |stream: &SampleStream| stream.spec.parse(&stream.text).unwrap();
-        let text = value(&long);
-        assert!(
-            text.value().get("text").and_then(|text| text.as_str()).unwrap().len() >= 1_000_000
-        );
-        assert_eq!(value(&many).value().entries().count(), 10_000);
-        let harm = value(&markup);
-        assert_eq!(harm.value().entries().count(), 13);
-        assert!(harm.value().get("frames").is_some());
-    }
+pub(super) fn all() -> impl Iterator<Item = SampleStream> {
+    samples::hostile::all().into_iter().map(|(name, about, text)| {
+        let about = StreamAbout { name, format: "json", about, bytes: text.len(), hostile: true };
+        SampleStream { about, text: Bytes::from(text), spec: Spec::json() }
+    })
 }

@@ -1,0 +1,165 @@
+// The records of the module as events, and as the value of the mirror.
+
+import { Answer } from "./answer.js";
+import { type Engine, textAt } from "./engine.js";
+import { StreamError } from "./errors.js";
+import { type Event, FinalEvent, type Json, Patch, ReasoningEvent, TextEvent, type WireEvent, otherEvent } from "./events.js";
+import { type Document, type Field, type Key, Mirror, type Origin } from "./mirror.js";
+import type { Validate } from "./schema.js";
+
+// The kinds of records, as in `records.rs`.
+const OPEN = 0;
+const DELTA = 1;
+const DONE = 2;
+const TEXT = 3;
+const REASONING = 4;
+const CHANNEL = 5;
+const DOCUMENT = 6;
+const KEY = 7;
+const INDEX = 8;
+const LINE = 9;
+const FINAL = 10;
+const CALLS = 11;
+const ERROR = 12;
+
+const WORDS = 5;
+const KNOWN = 1 << 4;
+const NO_DEPTH = 0xffffffff;
+// From this length on, all texts of a call are decoded at once.
+const LONG = 256;
+
+/** A tool call that the model wrote as text. */
+export interface Call {
+  readonly id?: string;
+  readonly name: string;
+  readonly arguments: Json;
+  readonly isComplete: boolean;
+}
+
+/** Decodes the records of one stream. */
+export class Decoder<T> {
+  readonly mirror = new Mirror();
+  answer: Answer<T> | undefined;
+  #document: Document | undefined;
+  #channel = "text";
+  #key: Key = "";
+  readonly #validate: Validate | undefined;
+
+  constructor(validate?: Validate) {
+    this.#validate = validate;
+  }
+
+  /** Takes the last result of the module. Throws the error that stopped the stream, after the events before it. */
+  take(engine: Engine, events: Event<T>[]): void {
+    engine.refresh();
+    const { words, bytes, place } = engine;
+    const first = words[place]! >>> 2;
+    const last = first + words[place + 1]!;
+    const begin = words[place + 2]!;
+    const length = words[place + 3]!;
+    // Where every unit is a byte, the places of bytes are those of units.
+    const all = length >= LONG ? textAt(bytes, begin, begin + length) : undefined;
+    const isAscii = all?.length === length;
+    let from = 0;
+    for (let at = first; at < last; at += WORDS) {
+      const head = words[at]!;
+      const number = words[at + 1]!;
+      const to = from + words[at + 2]!;
+      const text = from === to ? "" : isAscii ? all!.slice(from, to) : textAt(bytes, begin + from, begin + to);
+      from = to;
+      const start = words[at + 3]!;
+      const end = words[at + 4]!;
+      switch (head & 15) {
+        case OPEN:
+        case DELTA:
+        case DONE:
+          events.push(this.#patch(head, number, text, start, end));
+          break;
+        case KEY:
+          this.#step(head, number, text);
+          break;
+        case INDEX:
+          this.#step(head, number, start);
+          break;
+        case TEXT:
+          events.push(new TextEvent(this.#channel, text, number, [start, end]));
+          break;
+        case REASONING:
+          events.push(new ReasoningEvent(text, number, [start, end]));
+          break;
+        case CHANNEL:
+          this.#channel = text;
+          break;
+        case DOCUMENT:
+          this.#document = this.mirror.document(number, text === "" ? {} : (JSON.parse(text) as Origin));
+          break;
+        case LINE:
+          events.push(this.#line(JSON.parse(text) as WireEvent, number));
+          break;
+        case FINAL:
+          events.push(this.#final(text, number, start));
+          break;
+        case CALLS:
+          this.answer?.take(JSON.parse(text) as Call[]);
+          break;
+        case ERROR:
+          throw stopped(JSON.parse(text) as WireEvent, events);
+      }
+    }
+  }
+
+  #step(head: number, depth: number, key: Key): void {
+    this.#key = key;
+    if ((head & KNOWN) !== 0) this.#document!.turn(depth, key);
+  }
+
+  #patch(head: number, depth: number, text: string, start: number, end: number): Patch {
+    const document = this.#document!;
+    let field: Field;
+    switch (head & 15) {
+      case OPEN:
+        field = document.open(depth, this.#key, emptyOf(head));
+        break;
+      case DELTA:
+        field = document.line[depth]!;
+        document.grow(field, text);
+        break;
+      default: {
+        const kind = (head >> 4) & 15;
+        if (kind < 4) document.open(depth, this.#key, scalarOf(kind, text));
+        field = document.complete(depth);
+        text = "";
+      }
+    }
+    return new Patch(head & 15, field, text, head, start, end);
+  }
+
+  #line(wire: WireEvent, depth: number): Event<T> {
+    if (depth === NO_DEPTH) return otherEvent(wire);
+    const document = this.#document!;
+    document.apply(wire, depth);
+    const [start, end] = wire.span as [number, number];
+    return new Patch(0, document.line[0]!, (wire.delta as string | undefined) ?? "", 0, start, end, wire);
+  }
+
+  #final(line: string, start: number, length: number): FinalEvent<T> {
+    const wire = JSON.parse(line) as WireEvent;
+    const json = line.slice(start, start + length);
+    this.answer = new Answer<T>(wire, json, this.#validate);
+    return new FinalEvent(this.answer, wire);
+  }
+}
+
+function emptyOf(head: number): Json {
+  const kind = (head >> 4) & 15;
+  return kind === 4 ? "" : kind === 5 ? [] : {};
+}
+
+function scalarOf(kind: number, text: string): Json {
+  if (kind === 3) return Number(text);
+  return kind === 0 ? null : kind === 2;
+}
+
+function stopped<T>({ code, message, offset }: WireEvent, events: readonly Event<T>[]): StreamError {
+  return new StreamError(code as string, message as string, offset as number, events as readonly Event<never>[]);
+}

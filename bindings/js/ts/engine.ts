@@ -1,0 +1,187 @@
+// The WebAssembly module: its instance, its memory, and what happens when it breaks.
+
+import { NotReadyError, PanicError, PatchwireError } from "./errors.js";
+
+/** The functions of the module. Specs and parsers are numbers from 1; 0 means that there is none. */
+interface Exports {
+  readonly memory: WebAssembly.Memory;
+  place(): number;
+  reserve(length: number): number;
+  spec(length: number): number;
+  free_spec(spec: number): void;
+  prompt(spec: number): number;
+  json_schema(spec: number): number;
+  locate(spec: number, length: number): number;
+  parser(spec: number): number;
+  free_parser(parser: number): void;
+  feed(parser: number, length: number): number;
+  feed_reasoning(parser: number, length: number): number;
+  finish(parser: number): number;
+  settled(parser: number): number;
+  calls(parser: number): number;
+  first_difference(spec: number, length: number, from: number, to: number): number;
+  names(): void;
+  panic_on_purpose(parser: number): void;
+}
+
+// The module keeps an input up to this size.
+const KEPT = 1 << 20;
+// Longer texts are written and read by the platform.
+const SHORT = 32;
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+
+/** An instance of the module, with views on its memory. */
+export class Engine {
+  readonly exports: Exports;
+  bytes: Uint8Array;
+  words: Uint32Array;
+  /** Where the module says where its last result is, in words. */
+  readonly place: number;
+  #inputAt = 0;
+  #inputSize = 0;
+
+  constructor(module: WebAssembly.Module) {
+    const instance = new WebAssembly.Instance(module, {});
+    this.exports = instance.exports as unknown as Exports;
+    this.place = this.exports.place() >>> 2;
+    this.bytes = new Uint8Array(this.exports.memory.buffer);
+    this.words = new Uint32Array(this.exports.memory.buffer);
+  }
+
+  /** Looks at the memory again if it grew. */
+  refresh(): void {
+    if (this.bytes.length !== 0) return;
+    this.bytes = new Uint8Array(this.exports.memory.buffer);
+    this.words = new Uint32Array(this.exports.memory.buffer);
+  }
+
+  /** Writes a text as the input of the next call, and returns its length in bytes. */
+  write(text: string): number {
+    const { length } = text;
+    if (length * 3 > this.#inputSize) this.#reserve(length * 3);
+    this.refresh();
+    const { bytes } = this;
+    const start = this.#inputAt;
+    let at = 0;
+    if (length <= SHORT) {
+      for (; at < length; at += 1) {
+        const unit = text.charCodeAt(at);
+        if (unit > 127) break;
+        bytes[start + at] = unit;
+      }
+      if (at === length) return length;
+    }
+    const into = bytes.subarray(start + at, start + this.#inputSize);
+    const written = at + encoder.encodeInto(at === 0 ? text : text.slice(at), into).written;
+    this.#forget(written);
+    return written;
+  }
+
+  /** Writes bytes as the input of the next call. */
+  writeBytes(bytes: Uint8Array): number {
+    if (bytes.length > this.#inputSize) this.#reserve(bytes.length);
+    this.refresh();
+    this.bytes.set(bytes, this.#inputAt);
+    this.#forget(bytes.length);
+    return bytes.length;
+  }
+
+  #reserve(length: number): void {
+    this.#inputAt = this.exports.reserve(length);
+    this.#inputSize = length;
+  }
+
+  // The module does not keep the memory of a big input.
+  #forget(length: number): void {
+    if (length > KEPT || this.#inputSize > KEPT) this.#inputSize = 0;
+  }
+
+  /** The text of the last result. */
+  text(): string {
+    this.refresh();
+    const [at, length] = [this.words[this.place + 2]!, this.words[this.place + 3]!];
+    return decoder.decode(this.bytes.subarray(at, at + length));
+  }
+}
+
+/** A part of the memory as text. */
+export function textAt(bytes: Uint8Array, from: number, to: number): string {
+  if (to - from > SHORT) return decoder.decode(bytes.subarray(from, to));
+  let text = "";
+  for (let at = from; at < to; at += 1) {
+    const byte = bytes[at]!;
+    if (byte > 127) return decoder.decode(bytes.subarray(from, to));
+    text += String.fromCharCode(byte);
+  }
+  return text;
+}
+
+/** How the module is loaded where the package runs. */
+export interface Loader {
+  /** At once, where the platform can. */
+  now?(): WebAssembly.Module;
+  later(): Promise<WebAssembly.Module>;
+}
+
+let loader: Loader | undefined;
+let module: WebAssembly.Module | undefined;
+let loading: Promise<void> | undefined;
+let current: Engine | undefined;
+
+/** Says how the module is loaded. Each entry of the package calls it once. */
+export function loadWith(own: Loader): void {
+  loader = own;
+}
+
+/** The instance that new parsers are made in. */
+export function engine(): Engine {
+  if (current) return current;
+  module ??= loader?.now?.();
+  if (!module) throw new NotReadyError();
+  return (current = new Engine(module));
+}
+
+/**
+ * Loads the module. `read` waits for it; `parse`, `Parser`, `prompt` and `check` need it done in browsers. In node,
+ * Deno, Bun and edge workers the module is there at once.
+ */
+export function ready(): Promise<void> {
+  if (module || loader?.now) return Promise.resolve();
+  loading ??= (async () => {
+    if (!loader) throw new NotReadyError();
+    try {
+      module = await loader.later();
+    } finally {
+      loading = undefined;
+    }
+  })();
+  return loading;
+}
+
+/**
+ * Calls the module. If it breaks, the instance is given up: parsers that live in it go on, and new ones get a fresh
+ * instance.
+ */
+export function guarded<R>(engine: Engine, call: () => R): R {
+  try {
+    return call();
+  } catch (error) {
+    throw broken(engine, error);
+  }
+}
+
+/** The error for what a call of the module threw. The instance is given up. */
+export function broken(engine: Engine, error: unknown): PatchwireError {
+  // An error of this package was thrown before the module was called.
+  if (error instanceof PatchwireError) return error;
+  if (current === engine) current = undefined;
+  let message = error instanceof Error ? error.message : String(error);
+  try {
+    message = engine.text() || message;
+  } catch {
+    // The memory cannot be read: the platform's own words have to do.
+  }
+  return new PanicError(message, { cause: error });
+}

@@ -1,0 +1,266 @@
+// The value of a stream as live objects of JavaScript: patches are applied to them in place.
+
+import type { Json, WireEvent } from "./events.js";
+
+export type Key = string | number;
+
+/** Where a document comes from, as on the wire. */
+export interface Origin {
+  readonly element?: number;
+  readonly root?: number;
+}
+
+type Container = Json[] | { [name: string]: Json };
+
+const BARE = /^(?![0-9])[\p{Alphabetic}\p{N}_-]+$/u;
+
+/** A field: one value of a document, on the way from the root to the last patch. */
+export class Field {
+  readonly document: Document;
+  readonly parent: Field | null;
+  readonly key: Key;
+  readonly path: string;
+  value: Json | undefined;
+  isComplete = false;
+  /** The snapshot that the value may still be shared with. */
+  version: number;
+
+  constructor(document: Document, parent: Field | null, key: Key, value: Json | undefined) {
+    this.document = document;
+    this.parent = parent;
+    this.key = key;
+    this.value = value;
+    this.version = document.version;
+    this.path = parent === null ? "" : parent.path + step(key, parent.parent === null);
+  }
+
+  get wildcardPath(): string {
+    if (this.parent === null) return "";
+    return this.parent.wildcardPath + (typeof this.key === "number" ? "[*]" : step(this.key, this.parent.parent === null));
+  }
+
+  get pointer(): string {
+    if (this.parent === null) return "";
+    const { key } = this;
+    return `${this.parent.pointer}/${typeof key === "number" ? key : escaped(key)}`;
+  }
+}
+
+/** A step of a path as it is printed. */
+export function step(key: Key, isFirst: boolean): string {
+  if (typeof key === "number") return `[${key}]`;
+  if (!isBare(key)) return `[${JSON.stringify(key)}]`;
+  return isFirst ? key : `.${key}`;
+}
+
+/** Whether a key is printed without quotes. Most keys are short names of letters. */
+function isBare(key: string): boolean {
+  const { length } = key;
+  for (let at = 0; at < length; at += 1) {
+    const unit = key.charCodeAt(at) | 32;
+    if (unit < 97 || unit > 122) return BARE.test(key);
+  }
+  return length > 0;
+}
+
+const escaped = (key: string): string => (/[~/]/u.test(key) ? key.replaceAll("~", "~0").replaceAll("/", "~1") : key);
+const unescaped = (part: string): string => part.replaceAll("~1", "/").replaceAll("~0", "~");
+
+/** One document: the answer, a further root, or the body of an element. */
+export class Document {
+  readonly number: number;
+  readonly origin: Origin;
+  version = 0;
+  /** The fields from the root to the last one. */
+  readonly line: Field[] = [];
+  /** Open fields that the line left. */
+  readonly left: Field[] = [];
+
+  constructor(number: number, origin: Origin) {
+    this.number = number;
+    this.origin = origin;
+  }
+
+  get value(): Json | undefined {
+    return this.line[0]?.value;
+  }
+
+  /** The value, which no later patch changes. What did not change since is shared with the last one. */
+  snapshot(): Json | undefined {
+    this.version += 1;
+    return this.value;
+  }
+
+  /** A field begins at this depth. */
+  open(depth: number, key: Key, value: Json | undefined): Field {
+    const parent = depth === 0 ? null : this.line[depth - 1]!;
+    const field = new Field(this, parent, key, value);
+    this.#cut(depth);
+    this.line.push(field);
+    if (parent !== null) set(this.own(parent), key, value!);
+    return field;
+  }
+
+  /** Goes back to a field that was opened before. */
+  turn(depth: number, key: Key): void {
+    const parent = this.line[depth - 1]!;
+    const value = get(parent.value, key);
+    this.#cut(depth);
+    const field = new Field(this, parent, key, value);
+    // Whether a snapshot shares it is not known any more.
+    field.version = this.version === 0 ? 0 : -1;
+    this.line.push(field);
+  }
+
+  /** A text grows. */
+  grow(field: Field, delta: string): void {
+    this.change(field, (field.value as string) + delta);
+  }
+
+  /** A field has another value. */
+  change(field: Field, value: Json): void {
+    field.value = value;
+    if (field.parent !== null) set(this.own(field.parent), field.key, value);
+  }
+
+  complete(depth: number): Field {
+    const field = this.line[depth]!;
+    field.isComplete = true;
+    this.line.length = depth + 1;
+    if (this.left.length > 0) this.#completeLeft(field.path);
+    return field;
+  }
+
+  /** Whether the value at this path may still change. */
+  isOpen(path: string): boolean {
+    const is = (field: Field): boolean => !field.isComplete && field.path === path;
+    return this.line.some(is) || this.left.some(is);
+  }
+
+  /** The container of a field, as one that no snapshot shares. */
+  own(field: Field): Container {
+    if (field.version !== this.version) {
+      const value = field.value as Container;
+      field.version = this.version;
+      this.change(field, Array.isArray(value) ? value.slice() : copy(value));
+    }
+    return field.value as Container;
+  }
+
+  /** Nothing but the root is known. */
+  leave(): void {
+    this.#cut(1);
+  }
+
+  /** A patch in any order, by its pointer: from the finalizer, or from a server. */
+  apply(wire: WireEvent, depth: number): void {
+    const steps = (wire.pointer as string).split("/").slice(1).map(unescaped);
+    if (depth === 0) this.#applyToRoot(wire);
+    else this.#applyInside(wire, steps);
+    this.#cut(Math.max(depth, 1));
+  }
+
+  #applyToRoot({ kind, value, delta, is_complete }: WireEvent): void {
+    const root = (this.line[0] ??= new Field(this, null, "", undefined));
+    if (kind === "remove") root.value = undefined;
+    else if (kind === "delta") root.value = `${(root.value as string | undefined) ?? ""}${delta as string}`;
+    else if (value !== undefined) root.value = structuredClone(value) as Json;
+    root.version = this.version;
+    root.isComplete = is_complete === true;
+  }
+
+  #applyInside({ kind, value, delta }: WireEvent, steps: string[]): void {
+    let container = this.line[0]!.value as Container;
+    let place: (copied: Container) => void = (copied) => (this.line[0]!.value = copied);
+    let isOnLine = true;
+    // Every container on the way is copied: a snapshot may share it.
+    for (let at = 0; ; at += 1) {
+      const copied: Container = Array.isArray(container) ? container.slice() : copy(container);
+      place(copied);
+      const field = isOnLine ? this.line[at] : undefined;
+      if (field) [field.value, field.version] = [copied, this.version];
+      const key: Key = Array.isArray(copied) ? Number(steps[at]) : steps[at]!;
+      if (at === steps.length - 1) {
+        if (kind === "remove") remove(copied, key);
+        else if (kind === "delta") set(copied, key, (get(copied, key) as string) + (delta as string));
+        else if (value !== undefined) set(copied, key, structuredClone(value) as Json);
+        return;
+      }
+      isOnLine &&= this.line[at + 1]?.key === key;
+      container = get(copied, key) as Container;
+      place = (next) => set(copied, key, next);
+    }
+  }
+
+  #cut(depth: number): void {
+    for (let at = depth; at < this.line.length; at += 1) {
+      const field = this.line[at]!;
+      if (!field.isComplete) this.left.push(field);
+    }
+    if (this.line.length > depth) this.line.length = depth;
+  }
+
+  #completeLeft(path: string): void {
+    const at = this.left.findIndex((field) => field.path === path);
+    if (at >= 0) this.left.splice(at, 1);
+  }
+}
+
+/** The member or item of a container. Names that every object has are not taken for members. */
+export function get(value: Json | undefined, key: Key): Json | undefined {
+  if (Array.isArray(value)) return value[key as number];
+  if (typeof value !== "object" || value === null || !Object.hasOwn(value, key)) return undefined;
+  return value[key];
+}
+
+function set(container: Container, key: Key, value: Json): void {
+  if (key === "__proto__") {
+    Object.defineProperty(container, key, { value, writable: true, enumerable: true, configurable: true });
+  } else {
+    (container as Record<Key, Json>)[key] = value;
+  }
+}
+
+function remove(container: Container, key: Key): void {
+  if (Array.isArray(container)) container.splice(key as number, 1);
+  else delete container[key];
+}
+
+function copy(value: { [name: string]: Json }): { [name: string]: Json } {
+  const copied = { ...value };
+  return copied;
+}
+
+/** All documents of a stream. */
+export class Mirror {
+  readonly documents = new Map<number, Document>();
+
+  document(number: number, origin: Origin = {}): Document {
+    let document = this.documents.get(number);
+    if (document) document.leave();
+    else this.documents.set(number, (document = new Document(number, origin)));
+    return document;
+  }
+
+  /** The document of the answer, once it has begun. */
+  get answer(): Document | undefined {
+    return this.documents.get(0);
+  }
+}
+
+/** The steps of a printed path; `undefined` if it cannot be read. `*` stands for any item or member. */
+export function stepsOf(path: string): Key[] | undefined {
+  const steps: Key[] = [];
+  let rest = path;
+  while (rest !== "") {
+    const found = /^\[(\d+)\]/u.exec(rest) ?? /^\[("(?:[^"\\]|\\.)*")\]/u.exec(rest) ?? /^\[(\*)\]/u.exec(rest);
+    const name = found ? null : (steps.length === 0 ? /^([^.[\]]+)/u : /^\.([^.[\]]+)/u).exec(rest);
+    const match = found ?? name;
+    if (!match) return undefined;
+    const [whole, text] = match as unknown as [string, string];
+    if (name || text === "*") steps.push(text);
+    else steps.push(text.startsWith('"') ? (JSON.parse(text) as string) : Number(text));
+    rest = rest.slice(whole.length);
+  }
+  return steps;
+}

@@ -1,0 +1,371 @@
+// Parts of an answer while it grows. A part catches up with what was read before, takes events, and knows at the end
+// whether it is whole.
+
+import type { Answer } from "./answer.js";
+import { CutError, PathError, PatchwireError } from "./errors.js";
+import type { Event, Json, Patch } from "./events.js";
+import { type Key, step, stepsOf } from "./mirror.js";
+import { at } from "./remote.js";
+
+/** What parts read. */
+export interface Reading {
+  readonly live: Json | undefined;
+  snapshot(): unknown;
+  isOpen(path: string): boolean;
+}
+
+/** A part of an answer. */
+export interface Part<V> {
+  /** Takes an event of the stream. */
+  take(event: Event): void;
+  /** The stream ended; with an error if it broke off. */
+  end(answer: Answer | undefined): void;
+  /** The next value, if there is one. */
+  next(): { value: V } | undefined;
+  readonly isClosed: boolean;
+  readonly error: unknown;
+}
+
+/** A path as it is printed, and whether patches are of it. */
+export class Place {
+  readonly path: string;
+  readonly #steps: readonly Key[];
+  readonly #isPattern: boolean;
+
+  constructor(path: string) {
+    const steps = stepsOf(path);
+    if (!steps) throw new PathError(path, `the path \`${path}\` cannot be read; write it like \`rows[0].name\``);
+    this.#steps = steps;
+    this.#isPattern = steps.includes("*");
+    this.path = this.#isPattern ? path : steps.map((key, at) => step(key, at === 0)).join("");
+  }
+
+  is(path: string): boolean {
+    if (!this.#isPattern) return path === this.path;
+    const steps = stepsOf(path);
+    return steps?.length === this.#steps.length && this.#steps.every((key, at) => key === "*" || key === steps[at]);
+  }
+
+  /** The index or name of an item of this place, if the path is of one. */
+  itemOf(path: string): Key | undefined {
+    if (!this.#isPattern && !path.startsWith(this.path)) return undefined;
+    const steps = stepsOf(path);
+    if (steps?.length !== this.#steps.length + 1) return undefined;
+    return this.#steps.every((key, at) => key === "*" || key === steps[at]) ? steps.at(-1) : undefined;
+  }
+
+  /** Whether a change at the path changes the value of this place. */
+  concerns(path: string): boolean {
+    if (this.#isPattern) return true;
+    return isWithin(path, this.path) || isWithin(this.path, path);
+  }
+
+  /** The first place in a value that has this path. */
+  find(value: Json | undefined): { path: string; value: Json } | undefined {
+    const search = (inside: Json | undefined, left: readonly Key[], path: string): { path: string; value: Json } | undefined => {
+      if (inside === undefined) return undefined;
+      const [first, ...rest] = left;
+      if (first === undefined) return { path, value: inside };
+      if (typeof inside !== "object" || inside === null) return undefined;
+      const keys: Key[] = first !== "*" ? [first] : Array.isArray(inside) ? [...inside.keys()] : Object.keys(inside);
+      for (const key of keys) {
+        const below = at(inside, step(key, true));
+        const found = search(below, rest, path + step(key, path === ""));
+        if (found) return found;
+      }
+      return undefined;
+    };
+    return search(value, this.#steps, "");
+  }
+
+  /** An error for a place that the answer does not have. */
+  missing(value: Json | undefined): PathError {
+    const above = this.#steps.slice(0, -1).map((key, at) => step(key, at === 0)).join("");
+    const beside = at(value, above);
+    const names = typeof beside === "object" && beside !== null && !Array.isArray(beside) ? Object.keys(beside).slice(0, 8) : [];
+    const has = names.length > 0 ? `; it has ${names.map((name) => `\`${name}\``).join(", ")}` : "";
+    return new PathError(this.path, `the answer has no \`${this.path}\`${has}`);
+  }
+}
+
+function isWithin(path: string, above: string): boolean {
+  if (!path.startsWith(above)) return false;
+  return above === "" || path.length === above.length || ".[".includes(path[above.length]!);
+}
+
+const isOfAnswer = (event: Event): event is Patch => event.type === "patch" && event.document === 0;
+
+abstract class Base<V> implements Part<V> {
+  isClosed = false;
+  error: unknown;
+  protected readonly place: Place;
+  protected readonly reading: Reading;
+
+  constructor(place: Place, reading: Reading) {
+    this.place = place;
+    this.reading = reading;
+  }
+
+  take(event: Event): void {
+    if (!this.isClosed && isOfAnswer(event)) this.patch(event);
+  }
+
+  end(answer: Answer | undefined): void {
+    if (this.isClosed) return;
+    if (answer) this.conclude(answer);
+    this.isClosed = true;
+  }
+
+  protected fail(error: unknown): void {
+    this.error = error;
+    this.isClosed = true;
+  }
+
+  abstract next(): { value: V } | undefined;
+  protected abstract patch(patch: Patch): void;
+  protected abstract conclude(answer: Answer): void;
+}
+
+/** One field, when it is complete. */
+export class Get extends Base<Json> {
+  #value: Json | undefined;
+
+  constructor(place: Place, reading: Reading) {
+    super(place, reading);
+    const found = place.find(reading.live);
+    if (found && !reading.isOpen(found.path)) this.#close(found.value);
+  }
+
+  protected patch(patch: Patch): void {
+    // A value that ends with the input may be cut: the answer knows.
+    if (patch.isComplete && patch.completion !== "end_of_input" && this.place.is(patch.path)) {
+      const value = at(this.reading.live, patch.path);
+      if (value !== undefined) this.#close(value);
+    }
+  }
+
+  protected conclude(answer: Answer): void {
+    const found = this.place.find(answer.value as Json);
+    if (!found) this.fail(this.place.missing(answer.value as Json));
+    else if (answer.isCutAt(found.path)) this.fail(new CutError(found.path, found.value));
+    else this.#close(found.value);
+  }
+
+  #close(value: Json): void {
+    this.#value = value;
+    this.isClosed = true;
+  }
+
+  next(): { value: Json } | undefined {
+    const value = this.#value;
+    this.#value = undefined;
+    return value === undefined ? undefined : { value };
+  }
+}
+
+/** The text of one field, delta by delta. */
+export class Text extends Base<string> {
+  /** The field that is followed, once it has begun. */
+  #path: string | undefined;
+  #waiting = "";
+  /** All text so far. */
+  #text = "";
+
+  constructor(place: Place, reading: Reading) {
+    super(place, reading);
+    const found = place.find(reading.live);
+    if (!found) return;
+    this.#path = found.path;
+    if (this.#refuses(found.value)) return;
+    this.#add(shown(found.value));
+    this.isClosed = !reading.isOpen(found.path);
+  }
+
+  protected patch(patch: Patch): void {
+    if (this.#path === undefined ? !this.place.is(patch.path) : patch.path !== this.#path) return;
+    this.#path = patch.path;
+    if (patch.kind === "delta") return this.#add(patch.delta);
+    if (patch.kind === "remove" || !patch.isComplete) {
+      const value = patch.kind === "open" ? patch.value : undefined;
+      if (value !== undefined) this.#refuses(value);
+      return;
+    }
+    if (patch.completion === "end_of_input") return;
+    this.#complete(at(this.reading.live, patch.path));
+  }
+
+  protected conclude(answer: Answer): void {
+    const found = this.place.find(answer.value as Json);
+    if (!found) return this.fail(this.place.missing(answer.value as Json));
+    this.#complete(found.value);
+    if (!this.error && answer.isCutAt(found.path)) this.fail(new CutError(found.path, found.value));
+  }
+
+  #complete(value: Json | undefined): void {
+    if (value === undefined || this.#refuses(value)) return;
+    const text = shown(value);
+    if (!text.startsWith(this.#text)) {
+      return this.fail(new PatchwireError("revised", `the end of the answer changed \`${this.place.path}\`: read the answer's value instead`));
+    }
+    this.#add(text.slice(this.#text.length));
+    this.isClosed = true;
+  }
+
+  #add(delta: string): void {
+    this.#waiting += delta;
+    this.#text += delta;
+  }
+
+  #refuses(value: Json): boolean {
+    if (typeof value !== "object" || value === null) return false;
+    this.fail(new PathError(this.place.path, `\`${this.place.path}\` is ${Array.isArray(value) ? "a list" : "an object"} and no text; use \`values\``));
+    return true;
+  }
+
+  next(): { value: string } | undefined {
+    const value = this.#waiting;
+    this.#waiting = "";
+    return value === "" ? undefined : { value };
+  }
+}
+
+const shown = (value: Json): string => (typeof value === "string" ? value : String(value));
+
+/** Whether a patch changes the value: the ends of texts, lists and objects do not. */
+function changes({ kind, value }: Patch): boolean {
+  return kind !== "done" || (typeof value !== "string" && (typeof value !== "object" || value === null) && value !== undefined);
+}
+
+/** The value of a field so far, whenever it grew. */
+export class Values extends Base<unknown> {
+  #hasChanged = false;
+  #last: unknown;
+
+  constructor(place: Place, reading: Reading) {
+    super(place, reading);
+    const found = place.find(reading.live);
+    this.#hasChanged = found !== undefined;
+    this.isClosed = found !== undefined && !reading.isOpen(found.path);
+  }
+
+  protected patch(patch: Patch): void {
+    if (!this.place.concerns(patch.path)) return;
+    this.#hasChanged ||= changes(patch);
+    if (patch.isComplete && patch.completion !== "end_of_input" && this.place.path !== "" && this.place.is(patch.path)) this.isClosed = true;
+  }
+
+  protected conclude(answer: Answer): void {
+    const found = this.place.find(answer.value as Json);
+    // The end may have taken another value for the answer.
+    if (found) this.#hasChanged ||= JSON.stringify(found.value) !== JSON.stringify(this.#last);
+    else if (this.#last === undefined && this.place.path !== "") this.fail(this.place.missing(answer.value as Json));
+  }
+
+  next(): { value: unknown } | undefined {
+    if (!this.#hasChanged) return undefined;
+    this.#hasChanged = false;
+    const found = this.place.find(this.reading.snapshot() as Json);
+    if (!found) return undefined;
+    this.#last = found.value;
+    return { value: found.value };
+  }
+}
+
+/** The items of a list, or the members of a map, each when it is whole. */
+export class Each extends Base<Json> {
+  readonly #waiting: Json[] = [];
+  readonly #given = new Set<string>();
+
+  constructor(place: Place, reading: Reading) {
+    super(place, reading);
+    const found = place.find(reading.live);
+    if (!found) return;
+    this.#take(found, (path) => !reading.isOpen(path));
+    this.isClosed = !place.path.includes("*") && !reading.isOpen(found.path);
+  }
+
+  protected patch(patch: Patch): void {
+    if (!patch.isComplete || patch.completion === "end_of_input") return;
+    if (this.place.itemOf(patch.path) !== undefined) {
+      const value = at(this.reading.live, patch.path);
+      if (value !== undefined) this.#give(patch.path, value);
+    } else if (!this.place.path.includes("*") && this.place.is(patch.path)) {
+      this.isClosed = true;
+    }
+  }
+
+  protected conclude(answer: Answer): void {
+    const found = this.place.find(answer.value as Json);
+    if (!found) return this.fail(this.place.missing(answer.value as Json));
+    this.#take(found, (path) => !answer.isCutAt(path));
+    if (answer.isCutAt(found.path)) this.fail(new CutError(found.path, found.value));
+  }
+
+  #take({ path, value }: { path: string; value: Json }, isWhole: (path: string) => boolean): void {
+    if (typeof value !== "object" || value === null) return;
+    const entries: [Key, Json][] = Array.isArray(value) ? [...value.entries()] : Object.entries(value);
+    for (const [key, item] of entries) {
+      const place = path + step(key, path === "");
+      if (isWhole(place)) this.#give(place, item);
+    }
+  }
+
+  #give(path: string, value: Json): void {
+    if (this.#given.has(path)) return;
+    this.#given.add(path);
+    this.#waiting.push(value);
+  }
+
+  next(): { value: Json } | undefined {
+    return this.#waiting.length === 0 ? undefined : { value: this.#waiting.shift()! };
+  }
+}
+
+/** Every event from now on. */
+export class All<T> implements Part<Event<T>> {
+  isClosed = false;
+  readonly error = undefined;
+  #waiting: Event<T>[] = [];
+  #at = 0;
+
+  take(event: Event): void {
+    this.#waiting.push(event as Event<T>);
+  }
+
+  end(): void {
+    this.isClosed = true;
+  }
+
+  next(): { value: Event<T> } | undefined {
+    if (this.#at >= this.#waiting.length) return undefined;
+    const value = this.#waiting[this.#at]!;
+    this.#at += 1;
+    if (this.#at === this.#waiting.length) [this.#waiting, this.#at] = [[], 0];
+    return { value };
+  }
+}
+
+/** The reasoning, delta by delta. */
+export class Reasoning implements Part<string> {
+  isClosed = false;
+  readonly error = undefined;
+  #waiting: string;
+
+  constructor(before: string) {
+    this.#waiting = before;
+  }
+
+  take(event: Event): void {
+    if (event.type === "reasoning") this.#waiting += event.delta;
+  }
+
+  end(): void {
+    this.isClosed = true;
+  }
+
+  next(): { value: string } | undefined {
+    const value = this.#waiting;
+    this.#waiting = "";
+    return value === "" ? undefined : { value };
+  }
+}
