@@ -1,0 +1,128 @@
+//! The items of a list as they close.
+
+use core::mem;
+use std::collections::VecDeque;
+
+use patchwire::event::Completion;
+use patchwire::{Patch as EnginePatch, PatchOp, Pattern, ValueRef};
+use pyo3::prelude::*;
+use pyo3::types::PyTuple;
+
+use super::Ended;
+use super::followed::{Followed, missing};
+use crate::value::to_python;
+
+/// The items of a list as they close.
+pub(crate) struct Each {
+    /// The items of a list, or the members of a map.
+    pub(super) items: Pattern,
+    /// The list, if it is only one.
+    pub(super) list: Option<Followed>,
+    pub(super) path: String,
+    /// Whether each item comes with its index, and corrected items come again.
+    pub(super) indexed: bool,
+    pub(super) count: usize,
+    pub(super) queue: VecDeque<Py<PyAny>>,
+    pub(super) closed: bool,
+    pub(super) error: Option<PyErr>,
+}
+
+impl Each {
+    pub(crate) fn new(items: Pattern, list: Pattern, indexed: bool) -> Self {
+        let path = list.to_string();
+        let list = (!path.contains("[*]")).then(|| Followed::new(list));
+        Self {
+            items,
+            list,
+            path,
+            indexed,
+            count: 0,
+            queue: VecDeque::new(),
+            closed: false,
+            error: None,
+        }
+    }
+
+    #[inline]
+    pub(super) fn take(&mut self, py: Python<'_>, patch: &EnginePatch<'_>) -> PyResult<()> {
+        if self.closed || patch.op == PatchOp::Delta || patch.op == PatchOp::Open {
+            return Ok(());
+        }
+        if patch.path.matches(&self.items) {
+            return match patch.op {
+                // An item that the end of the input closed is not whole, or the end says so.
+                PatchOp::Done if patch.completion == Some(Completion::EndOfInput) => Ok(()),
+                PatchOp::Done => self.give(py, self.count, patch.value, true),
+                PatchOp::Replace if self.indexed => {
+                    let index = match patch.path.last() {
+                        Some(patchwire::path::Segment::Index(index)) => index as usize,
+                        _ => self.count,
+                    };
+                    self.give(py, index, patch.value, false)
+                }
+                _ => Ok(()),
+            };
+        }
+        if let Some(list) = &mut self.list
+            && patch.op == PatchOp::Done
+            && patch.completion != Some(Completion::EndOfInput)
+            && list.is(patch)
+        {
+            self.closed = true;
+        }
+        Ok(())
+    }
+
+    pub(super) fn give(
+        &mut self,
+        py: Python<'_>,
+        index: usize,
+        value: ValueRef<'_>,
+        is_new: bool,
+    ) -> PyResult<()> {
+        let item = to_python(py, value)?;
+        self.count += usize::from(is_new);
+        let item = if self.indexed {
+            PyTuple::new(py, [pyo3::types::PyInt::new(py, index).into_any(), item])?.into_any()
+        } else {
+            item
+        };
+        self.queue.push_back(item.unbind());
+        Ok(())
+    }
+
+    pub(super) fn catch_up(&mut self, py: Python<'_>, value: ValueRef<'_>) -> PyResult<()> {
+        let Some(list) = &mut self.list else { return Ok(()) };
+        let Some(found) = list.find(value) else { return Ok(()) };
+        for (_, item) in found.entries().filter(|(_, item)| item.is_complete()) {
+            self.give(py, self.count, item, true)?;
+        }
+        self.closed = found.is_complete();
+        Ok(())
+    }
+
+    pub(super) fn end(&mut self, py: Python<'_>, ended: &Ended<'_>) {
+        if mem::replace(&mut self.closed, true) || self.list.is_none() {
+            return;
+        }
+        let found = ended.answer.value().at(&self.path).filter(|found| found.exists());
+        let Some(found) = found.filter(|_| !ended.answer.is_cut_at(&self.path)) else {
+            self.error = Some(missing(py, &self.path, ended.answer));
+            return;
+        };
+        // What only the end could decide.
+        let rest: Vec<_> = found.entries().skip(self.count).map(|(_, item)| item).collect();
+        for item in rest {
+            if let Err(error) = self.give(py, self.count, item, true) {
+                self.error = Some(error);
+            }
+        }
+    }
+
+    pub(super) fn reset(&mut self) {
+        (self.count, self.closed, self.error) = (0, false, None);
+        if let Some(list) = &mut self.list {
+            list.node = None;
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! The field that a verb follows, and why it has no whole value at the end.
+
+use patchwire::document::NodeId;
+use patchwire::{Answer, Patch as EnginePatch, PatchOp, Pattern, ValueRef};
+use pyo3::prelude::*;
+
+use super::Ended;
+use crate::errors;
+use crate::value::to_python;
+
+/// A path that is followed: the first field that matches.
+pub(crate) struct Followed {
+    pub(super) pattern: Pattern,
+    pub(super) path: String,
+    pub(super) node: Option<NodeId>,
+}
+
+impl Followed {
+    pub(crate) fn new(pattern: Pattern) -> Self {
+        let path = pattern.to_string();
+        Self { pattern, path, node: None }
+    }
+
+    /// Whether the patch is about the field. A field that matches becomes the one that is followed.
+    #[inline]
+    pub(super) fn is(&mut self, patch: &EnginePatch<'_>) -> bool {
+        match self.node {
+            Some(node) => node == patch.node,
+            None if patch.op == PatchOp::Delta => false,
+            None => {
+                let matches = patch.path.matches(&self.pattern);
+                if matches {
+                    self.node = Some(patch.node);
+                    self.path = patch.path.to_string();
+                }
+                matches
+            }
+        }
+    }
+
+    /// Whether the patch replaces a value that contains the field.
+    pub(super) fn is_replaced_by(&self, patch: &EnginePatch<'_>) -> bool {
+        matches!(patch.op, PatchOp::Replace | PatchOp::Remove) && {
+            let above = patch.path.to_string();
+            let rest = self.path.strip_prefix(&*above);
+            rest.is_some_and(|rest| {
+                !rest.is_empty() && (above.is_empty() || rest.starts_with(['.', '[']))
+            })
+        }
+    }
+
+    pub(super) fn find<'v>(&mut self, value: ValueRef<'v>) -> Option<ValueRef<'v>> {
+        let found = value.at(&self.path).filter(|found| found.exists())?;
+        self.node = found.node();
+        Some(found)
+    }
+
+    /// Why there is no whole value at the end.
+    pub(super) fn missing(&self, py: Python<'_>, ended: &Ended<'_>) -> PyErr {
+        missing(py, &self.path, ended.answer)
+    }
+}
+
+/// The answer was cut inside a field, or has no such field.
+pub(super) fn missing(py: Python<'_>, path: &str, answer: &Answer) -> PyErr {
+    if let Some(value) = answer.value().at(path).filter(|value| value.exists()) {
+        return match to_python(py, value) {
+            Ok(value) => cut(py, path, answer, value),
+            Err(error) => error,
+        };
+    }
+    if answer.is_cut_at("") && !answer.value().exists() {
+        return cut(py, path, answer, py.None().into_bound(py));
+    }
+    let above = path.rfind(['.', '[']).map_or("", |end| &path[..end]);
+    let beside = answer.value().at(above);
+    let names: Vec<&str> =
+        beside.into_iter().flat_map(ValueRef::entries).filter_map(|(name, _)| name).collect();
+    let has = match names.len() {
+        0 => String::new(),
+        _ => format!(
+            "; it has {}",
+            names.iter().take(8).map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+        ),
+    };
+    errors::raised(py, "MissingError", format_args!("the answer has no `{path}`{has}"))
+}
+
+pub(super) fn cut(py: Python<'_>, path: &str, answer: &Answer, value: Bound<'_, PyAny>) -> PyErr {
+    let before =
+        if path.is_empty() { String::new() } else { format!(" before `{path}` was complete") };
+    let what = format!("the answer was cut{before}; `value` has what arrived");
+    errors::raised_with(py, "Truncated", what, |attributes| {
+        attributes.set_item("value", value)?;
+        attributes.set_item("path", path)?;
+        attributes
+            .set_item("answer", Bound::new(py, crate::answer::Answer::new(answer.clone(), None))?)
+    })
+}

@@ -1,0 +1,219 @@
+//! The verbs: each picks what it needs from the events, and keeps it until somebody takes it.
+
+mod each;
+mod followed;
+mod get;
+mod text;
+mod values;
+mod wire;
+
+use std::collections::VecDeque;
+
+use patchwire::document::DocId;
+use patchwire::event::Event;
+use patchwire::{Answer, Parser, Patch as EnginePatch, Pattern, ValueRef};
+use pyo3::prelude::*;
+use pyo3::types::PyString;
+
+use crate::events::to_object;
+use crate::mirror::Mirror;
+use crate::patch::{Patch, Place};
+use crate::paths::PathTable;
+pub(crate) use each::Each;
+pub(crate) use followed::Followed;
+pub(crate) use get::Get;
+pub(crate) use text::Text;
+pub(crate) use values::{Values, look};
+pub(crate) use wire::Wire;
+
+/// What a verb gives next.
+pub(crate) enum Next {
+    Item(Py<PyAny>),
+    /// Nothing yet: more has to be read.
+    Wait,
+    End,
+    Error(PyErr),
+}
+
+/// What a verb sees beside an event.
+pub(crate) struct Seen<'a, 'py> {
+    pub(crate) py: Python<'py>,
+    pub(crate) place: Place,
+    pub(crate) paths: &'a mut PathTable,
+    /// The event as an object, which all verbs share.
+    pub(crate) object: Option<Py<PyAny>>,
+}
+
+impl Seen<'_, '_> {
+    fn patch(&mut self, patch: &EnginePatch<'_>) -> PyResult<Py<PyAny>> {
+        if let Some(object) = &self.object {
+            return Ok(object.clone_ref(self.py));
+        }
+        let patch = Patch::of(self.py, patch, self.place, self.paths)?;
+        let object = Py::new(self.py, patch)?.into_any();
+        self.object = Some(object.clone_ref(self.py));
+        Ok(object)
+    }
+
+    /// Whether the patch is one of the answer, and not of a call or of another document.
+    fn is_of_answer(&self, patch: &EnginePatch<'_>) -> bool {
+        self.place.call.is_none() && patch.document == DocId::ANSWER
+    }
+}
+
+/// What is known when the stream has ended.
+pub(crate) struct Ended<'a> {
+    pub(crate) answer: &'a Answer,
+}
+
+pub(crate) enum Verb {
+    Patches { queue: VecDeque<Py<PyAny>>, only: Option<Pattern> },
+    Events(VecDeque<Py<PyAny>>),
+    Text(Text),
+    Values(Values),
+    Each(Each),
+    Get(Get),
+    Reasoning { waiting: String },
+    Calls(VecDeque<Py<PyAny>>),
+    Wire(Wire),
+}
+
+impl Verb {
+    /// Picks from an event.
+    #[inline]
+    pub(crate) fn take(&mut self, seen: &mut Seen<'_, '_>, event: &Event<'_>) -> PyResult<()> {
+        match (self, event) {
+            (Self::Patches { queue, only }, Event::Patch(patch))
+                if only.as_ref().is_none_or(|only| patch.path.matches(only)) =>
+            {
+                queue.push_back(seen.patch(patch)?);
+            }
+            (Self::Events(queue), Event::Patch(patch)) => queue.push_back(seen.patch(patch)?),
+            (Self::Events(queue), event) if seen.place.call.is_none() => {
+                queue.push_back(to_object(seen.py, event)?);
+            }
+            (Self::Text(text), Event::Patch(patch)) if seen.is_of_answer(patch) => text.take(patch),
+            (Self::Values(values), Event::Patch(patch)) if seen.is_of_answer(patch) => {
+                values.take(patch)
+            }
+            (Self::Each(each), Event::Patch(patch)) if seen.is_of_answer(patch) => {
+                each.take(seen.py, patch)?;
+            }
+            (Self::Get(get), Event::Patch(patch)) if seen.is_of_answer(patch) => {
+                get.take(seen.py, patch)?
+            }
+            (Self::Reasoning { waiting }, Event::Reasoning(text)) => waiting.push_str(&text.delta),
+            (Self::Wire(wire), event) => wire.take(seen.place, event),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Picks from what was read before the verb began.
+    pub(crate) fn catch_up(
+        &mut self,
+        py: Python<'_>,
+        parser: &Parser,
+        place: Place,
+    ) -> PyResult<()> {
+        let value = parser.value();
+        match self {
+            Self::Patches { queue, only: None } if value.exists() => {
+                queue.push_back(Py::new(py, Patch::restart(py, Some(value), place)?)?.into_any());
+            }
+            Self::Events(queue) if value.exists() => {
+                queue.push_back(Py::new(py, Patch::restart(py, Some(value), place)?)?.into_any());
+            }
+            Self::Text(text) => text.catch_up(value),
+            Self::Values(values) => values.catch_up(value),
+            Self::Each(each) => each.catch_up(py, value)?,
+            Self::Get(get) => get.catch_up(py, value)?,
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// The stream ended, and the answer stands.
+    pub(crate) fn end(&mut self, py: Python<'_>, ended: &Ended<'_>) -> PyResult<()> {
+        match self {
+            Self::Text(text) => text.end(py, ended),
+            Self::Values(values) => values.end(py, ended),
+            Self::Each(each) => each.end(py, ended),
+            Self::Get(get) => get.end(py, ended)?,
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// The stream failed.
+    pub(crate) fn fail(&mut self, code: &str, message: &str) {
+        if let Self::Wire(wire) = self {
+            wire.fail(code, message);
+        }
+    }
+
+    /// Everything that was read is void: another attempt begins.
+    pub(crate) fn reset(&mut self, py: Python<'_>, place: Place) -> PyResult<()> {
+        match self {
+            Self::Patches { queue, .. } | Self::Events(queue) => {
+                queue.push_back(Py::new(py, Patch::restart(py, None, place)?)?.into_any());
+            }
+            Self::Text(text) => text.reset(),
+            Self::Values(values) => values.reset(),
+            Self::Each(each) => each.reset(),
+            Self::Get(get) => get.reset(),
+            Self::Wire(wire) => wire.reset(place.attempt),
+            Self::Reasoning { .. } | Self::Calls(_) => {}
+        }
+        Ok(())
+    }
+
+    /// The next item. `is_over` says that nothing more will be read.
+    #[inline]
+    pub(crate) fn pop(
+        &mut self,
+        py: Python<'_>,
+        mirror: &mut Option<Mirror>,
+        document: ValueRef<'_>,
+        is_over: bool,
+    ) -> Next {
+        let (item, closed) = match self {
+            Self::Patches { queue, .. } | Self::Events(queue) | Self::Calls(queue) => {
+                (queue.pop_front(), is_over)
+            }
+            Self::Text(text) => return text.pop(py, is_over),
+            Self::Values(values) => return values.pop(py, mirror, document, is_over),
+            Self::Each(each) => match each.queue.pop_front() {
+                Some(item) => (Some(item), false),
+                None => return ended(&mut each.error, each.closed || is_over),
+            },
+            Self::Get(get) => match get.item.take() {
+                Some(item) => (Some(item), false),
+                None => return ended(&mut get.error, get.closed || is_over),
+            },
+            Self::Reasoning { waiting } if waiting.is_empty() => (None, is_over),
+            Self::Reasoning { waiting } => {
+                let text = PyString::new(py, waiting).into_any().unbind();
+                waiting.clear();
+                (Some(text), false)
+            }
+            Self::Wire(wire) => {
+                let item = wire.queue.pop_front();
+                (item.map(|text| PyString::new(py, &text).into_any().unbind()), is_over)
+            }
+        };
+        match item {
+            Some(item) => Next::Item(item),
+            None if closed => Next::End,
+            None => Next::Wait,
+        }
+    }
+}
+
+fn ended(error: &mut Option<PyErr>, closed: bool) -> Next {
+    match error.take() {
+        Some(error) => Next::Error(error),
+        None if closed => Next::End,
+        None => Next::Wait,
+    }
+}
