@@ -158,6 +158,20 @@ check("a field lights its bytes up, and bytes their field", async () => {
   await close();
 });
 
+check("the fields are a tree that folds, and a form", async () => {
+  const { page, close } = await own('{"title": "x", "days": [{"name": "Saturday", "at": {"hour": 7}}, {"name": "Sunday"}]}');
+  const names = await shown(page);
+  assert.deepEqual(names.map(([name]) => name), ["title", "days[0].name", "days[0].at.hour", "days[1].name"]);
+  assert.deepEqual(await page.locator("#fields summary").allTextContents(), ["days", "[0]", "at", "[1]"]);
+  assert.equal(await page.locator(".field", { hasText: "Sunday" }).locator(".above").isVisible(), false);
+  await page.locator("#fields summary", { hasText: "[0]" }).press("Enter");
+  assert.deepEqual(await page.locator(".field:visible .value").allTextContents(), ["x", "Sunday"]);
+  await page.locator("#fields-form").check();
+  assert.deepEqual(await page.locator(".field:visible .value").allTextContents(), ["x", "Saturday", "7", "Sunday"]);
+  assert.equal(await page.locator(".field", { hasText: "Sunday" }).locator(".above").isVisible(), true);
+  await close();
+});
+
 check("a link shows the same to others", async () => {
   const text = '{"title": "Überraschung 😀", n: 7}';
   const { page, close } = await own(text, { schema: "title: str\nn: int" });

@@ -1,5 +1,5 @@
-// The fields while they fill in. However many and however long they are, only a small part is
-// drawn.
+// The fields while they fill in, as a tree that folds or as a form. However many and however long they
+// are, only a small part is drawn.
 
 // How many fields are drawn at first, and how many more on each request.
 const ROWS = 200;
@@ -75,6 +75,33 @@ class Row {
   }
 }
 
+// The steps of a printed path.
+const STEP = /\["(?:[^"\\]|\\.)*"\]|\[\d+\]|[^.[\]]+/gu;
+
+// The containers of a field, from the outside in: the pointer and the printed step of each.
+function containers({ pointer, label }) {
+  const parts = (pointer ?? "").split("/").slice(1);
+  const steps = label.slice(label.lastIndexOf(" · ") + 1).match(STEP) ?? [];
+  // After a correction a label may be none.
+  if (parts.length < 2 || steps.length !== parts.length) return [];
+  const document = label.slice(0, Math.max(label.lastIndexOf(" · "), 0));
+  return parts.slice(0, -1).map((_, at) => [`${document}/${parts.slice(0, at + 1).join("/")}`, steps[at]]);
+}
+
+// A container that folds.
+class Group {
+  constructor(name) {
+    this.root = element("li", "group");
+    this.fold = element("details", "fold");
+    this.fold.open = true;
+    const summary = element("summary", "name");
+    summary.textContent = name;
+    this.list = element("ul", "fields");
+    this.fold.append(summary, this.list);
+    this.root.append(this.fold);
+  }
+}
+
 function typeName(node) {
   if (node.kind !== "scalar") return node.kind;
   if (node.text === "null") return "null";
@@ -91,9 +118,16 @@ export class Fields {
     this.clear();
   }
 
+  // Shows the fields as a form, in which nothing is folded, or as a tree.
+  setForm(isForm) {
+    this.list.classList.toggle("form", isForm);
+    if (isForm) for (const { fold } of this.groups.values()) fold.open = true;
+  }
+
   clear() {
     this.most = ROWS;
     this.rows = new Map();
+    this.groups = new Map();
     this.waiting = [];
     this.changed = new Set();
     this.list.replaceChildren();
@@ -142,13 +176,33 @@ export class Fields {
     this.rows.set(field, row);
     row.draw();
     // Text and reasoning stand before the answer.
-    const first = field.isAside ? this.list.querySelector(".field:not(.aside)") : null;
-    this.list.insertBefore(row.root, first);
+    if (field.isAside) this.list.insertBefore(row.root, this.list.querySelector(":scope > :not(.aside)"));
+    else this.place(field).append(row.root);
+  }
+
+  // The list that a field belongs to. Its containers are made where they are not there yet.
+  place(field) {
+    let { list } = this;
+    for (const [key, name] of containers(field)) {
+      let group = this.groups.get(key);
+      if (!group) {
+        group = new Group(name);
+        this.groups.set(key, group);
+        list.append(group.root);
+      }
+      list = group.list;
+    }
+    return list;
   }
 
   forget(field, row) {
     row?.root.remove();
     this.rows.delete(field);
+    for (const [key, { root, list }] of this.groups) {
+      if (list.childElementCount > 0) continue;
+      root.remove();
+      this.groups.delete(key);
+    }
   }
 
   show(most) {

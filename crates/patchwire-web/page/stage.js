@@ -27,6 +27,7 @@ export class Stage {
     this.lights = new Lights(this.raw, this.fields);
     this.notes = new Notes(this.raw, this.lights);
     this.result = new Result();
+    $("fields-form").addEventListener("change", ({ target }) => this.fields.setForm(target.checked));
     this.onStop = () => {};
   }
 
