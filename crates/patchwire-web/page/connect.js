@@ -1,6 +1,6 @@
 // Where requests go: to the server of this page. A page without a server has a worker that answers them.
 
-const answersItself = document.querySelector('meta[name="patchwire-engine"]') !== null;
+const answersItself = globalThis.document?.querySelector('meta[name="patchwire-engine"]') != null;
 
 // Whether the page reads texts itself, without a server.
 export const isLocal = answersItself;

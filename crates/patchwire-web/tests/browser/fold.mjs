@@ -11,7 +11,7 @@ mkdirSync(folder, { recursive: true });
 
 // Browsers know a module by its type on the wire, and node by a file beside it: so the files are copied.
 writeFileSync(join(folder, "package.json"), '{"type": "module"}');
-for (const file of ["events.js", "fold.js"]) writeFileSync(join(folder, file), readFileSync(join("../../page", file)));
+for (const file of ["connect.js", "events.js", "fold.js"]) writeFileSync(join(folder, file), readFileSync(join("../../page", file)));
 const { Fold, canonical } = await import(pathToFileURL(join(folder, "fold.js")));
 
 const schemaFile = join(folder, "schema.json");
