@@ -17,12 +17,23 @@ pub(crate) struct Answer {
     engine: Engine,
     /// What it was read with, to pickle it: the bytes are read again.
     settings: Option<Py<Settings>>,
+    /// Whether the schema's type is that of this value. It is not that of arguments.
+    has_type: bool,
     value: PyOnceLock<Py<PyAny>>,
 }
 
 impl Answer {
     pub(crate) const fn new(engine: Engine, settings: Option<Py<Settings>>) -> Self {
-        Self { engine, settings, value: PyOnceLock::new() }
+        Self { engine, settings, has_type: true, value: PyOnceLock::new() }
+    }
+
+    /// The arguments of a call.
+    pub(crate) const fn arguments(engine: Engine, settings: Option<Py<Settings>>) -> Self {
+        Self { engine, settings, has_type: false, value: PyOnceLock::new() }
+    }
+
+    fn arguments_beside(&self, py: Python<'_>, engine: &Engine) -> Self {
+        Self { has_type: false, ..self.beside(py, engine) }
     }
 
     fn beside(&self, py: Python<'_>, engine: &Engine) -> Self {
@@ -163,13 +174,8 @@ impl Answer {
         let py = slf.py();
         let arguments = PyDict::new(py);
         arguments.set_item("partial", partial)?;
-        let own = slf
-            .get()
-            .settings
-            .as_ref()
-            .map(|settings| settings.get().r#type(py))
-            .transpose()?
-            .flatten();
+        let settings = slf.get().settings.as_ref().filter(|_| slf.get().has_type);
+        let own = settings.map(|settings| settings.get().r#type(py)).transpose()?.flatten();
         let r#type = r#type.or(own);
         py.import("patchwire._data")?.getattr("data_of")?.call((slf, r#type), Some(&arguments))
     }
@@ -248,7 +254,7 @@ impl Call {
             id: call.id().map(str::to_owned),
             number: None,
             is_complete: call.is_complete(),
-            answer: Py::new(py, answer.beside(py, call.answer()))?,
+            answer: Py::new(py, answer.arguments_beside(py, call.answer()))?,
             text: call.text().map(str::to_owned),
             r#type: None,
         })

@@ -332,7 +332,7 @@ impl Reader {
             is_complete,
             text: text.filter(|text| !text.is_empty()),
             r#type: self.type_of(py, call.state.name())?,
-            answer: Py::new(py, Answer::new(answer, Some(self.settings.clone_ref(py))))?,
+            answer: Py::new(py, Answer::arguments(answer, Some(self.settings.clone_ref(py))))?,
         })
     }
 

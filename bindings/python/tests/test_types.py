@@ -201,3 +201,12 @@ def test_calls_as_types() -> None:
     (call,) = pw.read([delta], tools=[Item]).calls()
     assert call.data() == Item(sku="a", qty=2)
     assert call.data(dict[str, Any]) == {"sku": "a", "qty": 2}
+
+
+def test_arguments_have_not_the_type_of_the_answer() -> None:
+    delta = {"choices": [{"delta": {"tool_calls": [{"index": 0, "id": "c", "function": {"name": "f", "arguments": '{"n": 1}'}}]}}]}
+    (call,) = pw.read([delta], Order).calls()
+    assert call.data() == {"n": 1}
+    text = "<tool_call>{\"name\": \"f\", \"arguments\": {\"n\": 1}}</tool_call>"
+    (written,) = pw.parse(text, Order, tags="hermes-json").calls
+    assert written.data() == {"n": 1}
