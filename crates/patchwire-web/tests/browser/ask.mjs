@@ -82,7 +82,7 @@ check("fields appear before the answer ends, beside what came", async () => {
   assert.equal(await page.locator(".field.open").count(), 0);
   await page.locator("#search").fill("final");
   await page.locator('#log .row[data-name="final"]').waitFor();
-  assert.match(await text(page, "#curl"), /"raw": true/);
+  assert.match(await text(page, "#curl"), /"patchwire": \{\s+"format": "json"/);
   assert.doesNotMatch(await page.content(), /sk-of-the-server/);
   await close();
 });
