@@ -9,7 +9,7 @@ use pyo3::types::{PyBytes, PyDict, PyList};
 use crate::errors;
 use crate::events::{Failure, Notice};
 use crate::spec::Settings;
-use crate::value::{to_python, to_python_if_any};
+use crate::value::{to_python, to_python_at, to_python_if_any};
 
 /// The result of a stream: its value, text, reasoning, calls, elements and notices.
 #[pyclass(frozen, module = "patchwire")]
@@ -68,10 +68,7 @@ impl Answer {
         path: &str,
         default: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        match self.engine.value().at(path) {
-            Some(value) if value.exists() => to_python(py, value),
-            _ => Ok(default.unwrap_or_else(|| py.None().into_bound(py))),
-        }
+        to_python_at(py, self.engine.value(), path, default)
     }
 
     /// All roots, if several were asked for; else the value, if there is one.

@@ -13,7 +13,7 @@ use crate::events::to_object;
 use crate::patch::{Patch, Place};
 use crate::paths::PathTable;
 use crate::spec::Settings;
-use crate::value::{to_python, to_python_if_any};
+use crate::value::{to_python_at, to_python_if_any};
 use crate::watch::Watch;
 
 /// From this size on a chunk is read without the lock of the interpreter.
@@ -223,10 +223,7 @@ impl Parser {
         path: &str,
         default: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        match self.engine.value().at(path) {
-            Some(value) if value.exists() => to_python(py, value),
-            _ => Ok(default.unwrap_or_else(|| py.None().into_bound(py))),
-        }
+        to_python_at(py, self.engine.value(), path, default)
     }
 
     /// The tool calls so far that the model wrote as text.

@@ -58,6 +58,7 @@ impl Place {
 }
 
 impl Patch {
+    /// A patch of Python from one of the parser.
     #[inline]
     pub(crate) fn of(
         py: Python<'_>,
@@ -86,7 +87,7 @@ impl Patch {
         Self::new_of(py, path, parts)
     }
 
-    /// The same from an owned patch, which was made without the interpreter.
+    /// A patch of Python from one that was copied while the interpreter was free.
     pub(crate) fn of_owned(py: Python<'_>, patch: &OwnedPatch, place: Place) -> PyResult<Self> {
         let path = PyString::new(py, &patch.path.to_string()).unbind();
         let parts = Parts {

@@ -86,7 +86,7 @@ impl Settings {
         })
     }
 
-    /// The same settings with more paths that must exist.
+    /// A copy of these settings in which more paths are required.
     fn ensuring(&self, py: Python<'_>, paths: Vec<String>) -> PyResult<Self> {
         let spec = self.spec.ensure_all(paths.iter().map(String::as_str));
         let spec = spec.map_err(|error| errors::spec(py, &error))?;

@@ -158,6 +158,19 @@ fn number<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py, PyAny>> {
     Ok(PyFloat::new(py, text.parse().unwrap_or(f64::NAN)).into_any())
 }
 
+/// The value at a path in a value; `default`, or `None`, if there is none.
+pub(crate) fn to_python_at<'py>(
+    py: Python<'py>,
+    value: ValueRef<'_>,
+    path: &str,
+    default: Option<Bound<'py, PyAny>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    match value.at(path) {
+        Some(value) if value.exists() => to_python(py, value),
+        _ => Ok(default.unwrap_or_else(|| py.None().into_bound(py))),
+    }
+}
+
 /// The value, or `None` where there is none.
 pub(crate) fn to_python_if_any<'py>(
     py: Python<'py>,

@@ -82,7 +82,17 @@ class _Asking:
         self.number += 1
         return True
 
-    def rejected(self, answer: Answer, reasons: list[str]) -> Rejected:
+    def is_over(self, answer: Answer, reasons: list[str], stops: bool) -> bool:
+        """Whether this answer is the last. Raises if it was not accepted, unless the last one counts all the same."""
+        if not reasons:
+            return True
+        if self.again(reasons, stops):
+            return False
+        if self.on_exhausted == "last":
+            return True
+        raise self._rejected(answer, reasons)
+
+    def _rejected(self, answer: Answer, reasons: list[str]) -> Rejected:
         what = f"no answer was accepted in {self.number} attempts: {'; '.join(reasons)}"
         value = answer.value
         return Rejected(what, answer=answer, value=value, reasons=reasons, attempts=self.number)
@@ -144,12 +154,8 @@ class Ask(Reader):
                     reasons, stops = self._checked(check, value)
                     if reasons:
                         break
-            if not reasons:
+            if asking.is_over(answer, reasons, stops):
                 return
-            if not asking.again(reasons, stops):
-                if asking.on_exhausted == "last":
-                    return
-                raise asking.rejected(answer, reasons)
             self._session.reset()
 
     @staticmethod
@@ -206,12 +212,8 @@ class AsyncAsk(AsyncReader):
                     reasons, stops = await self._checked(check, value)
                     if reasons:
                         break
-            if not reasons:
+            if asking.is_over(answer, reasons, stops):
                 return
-            if not asking.again(reasons, stops):
-                if asking.on_exhausted == "last":
-                    return
-                raise asking.rejected(answer, reasons)
             self._session.reset()
 
     @staticmethod
