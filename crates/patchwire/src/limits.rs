@@ -41,8 +41,8 @@ crate::names::named! {
         Paths = "paths",
         /// Bytes of all paths that a caller needs. Checked when a spec is built.
         PathBytes = "path_bytes",
-        /// Tool calls of one response that come apart from its text. A call in the text is an element, which counts
-        /// as a value.
+        /// Tool calls that a response carries in addition to its text. A call that is written in the text is an
+        /// element, and counts as a value (`Nodes`).
         Calls = "calls",
         /// Bytes that one response keeps: the text of the answer, reasoning, arguments of calls and facts, and 512 for
         /// each call.

@@ -9,8 +9,9 @@ use crate::text::text_path::TextPath;
 /// than its text.
 const PARTS_MAX: usize = MOST_PARTS as usize;
 
-/// A schema has at most so many parts, and [`PARTS_A_BYTE`] more for each value and each byte of its text.
+/// The parts that a schema may have, whatever its size.
 const PARTS_FREE: usize = 10_000;
+/// The parts that it may have in addition, for each value and each byte of its text.
 const PARTS_A_BYTE: usize = 8;
 
 /// A name or choice counts as one part more for each of so many bytes.
@@ -31,8 +32,8 @@ impl Budget {
     /// For schemas of the caller's own code.
     pub(super) const ENDLESS: Self = Self { left: usize::MAX, of: usize::MAX };
 
-    /// For a schema from text. What references repeat is bounded by the size of the text, so that a short text cannot
-    /// take much memory.
+    /// For a schema from text. References can repeat a part many times. The budget follows the size of the text, so
+    /// that a short text cannot take much memory.
     pub(super) fn of_text(text: ValueRef<'_>) -> Self {
         let parts = text.document_size().saturating_mul(PARTS_A_BYTE).saturating_add(PARTS_FREE);
         let of = parts.min(PARTS_MAX);

@@ -242,7 +242,7 @@ fn merged(families: Vec<Family>, most: usize) -> Result<Vec<Family>, TagSetError
     Ok(all)
 }
 
-/// Checks the lengths of a family's lists: what is looked for in them is searched one by one.
+/// Checks the lengths of a family's lists. A lookup compares their entries one by one.
 fn check_lists(family: &Family) -> Result<(), TagSetError> {
     let lists = [
         ("within", family.policy.within.len(), usize::from(Mask::MOST / 2)),

@@ -122,7 +122,7 @@ impl ElementStack {
         }
     }
 
-    /// Notes an opener that turned out to be text, as the closer that follows does.
+    /// Notes an opener that is mentioned together with its closer: the next closer of its family is text too.
     pub(super) fn mention_pair(&mut self, opener: &FoundMarker) {
         self.mentioned = self.mentioned.with(opener.first / 2);
     }

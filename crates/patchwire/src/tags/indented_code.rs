@@ -1,14 +1,14 @@
-//! Indented code of Markdown (CommonMark 0.31, section 4.4) outside elements: lines of four or more columns of
-//! indent behind a blank line behind a paragraph.
+//! Indented code of Markdown (CommonMark 0.31, section 4.4) outside elements: lines that are indented by four or more
+//! columns, after a paragraph and a blank line.
 //!
-//! What belongs to a list or a quote is never code here, however deep it is indented.
+//! Lines of a list or a quote are never code here, however deep they are indented.
 
 /// Indent from which on a line is code, in columns.
 const CODE: u8 = 4;
 /// Indent from which on a line belongs to the list before it, in columns.
 const ITEM: u8 = 2;
 
-/// The position among indented code. It is small and `Copy`, as the guard that contains it.
+/// Whether the text is in indented code. It is small and `Copy`, because the guard that contains it is copied often.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct IndentedCode {
     block: Block,
@@ -21,11 +21,11 @@ enum Block {
     /// Nothing is code here.
     Off,
     Paragraph,
-    /// A blank line behind a paragraph.
+    /// A blank line after a paragraph.
     Blank,
     Code,
     List,
-    /// A blank line in or behind a list.
+    /// A blank line in or after a list.
     ListBlank,
 }
 
@@ -39,7 +39,7 @@ enum Line {
 
 impl IndentedCode {
     pub(super) const OFF: Self = Self { block: Block::Off, line: Line::Indent(0) };
-    /// Before the first line of a stream. As behind a list: an indented beginning is no code.
+    /// Before the first line of a stream. The state after a list: it makes an indented first line no code.
     pub(super) const START: Self = Self { block: Block::ListBlank, line: Line::Indent(0) };
 
     /// Whether this place is in indented code.
@@ -76,7 +76,8 @@ impl IndentedCode {
 }
 
 impl Block {
-    /// With a line of so much indent that begins with this byte. A line that only looks like an item counts as one.
+    /// The block after a line with this indent and this first byte. A line that only looks like a list item counts
+    /// as one.
     const fn with(self, columns: u8, byte: u8) -> Self {
         let is_item = matches!(byte, b'-' | b'*' | b'+' | b'>' | b'0'..=b'9');
         match (self, columns) {

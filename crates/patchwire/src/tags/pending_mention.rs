@@ -1,11 +1,12 @@
 //! Markers that are only mentioned. One is a mention if quotes, emphasis, brackets or the lines of a table enclose it:
 //! `"<think>"`, `**<think>**`, `(<think>)`, `| <think> |`. Behind a word and a space the text after a marker decides:
 //!
-//! - before a comma it is a mention, as in `the tags <think>, <output>`;
-//! - an opener is one before a noun for markers, as in `the <think> tag`, and before a closer with nothing between
-//!   them but `and`, `or` or an ellipsis, as in `with <think>...</think> blocks`;
-//! - an opener of a family that stands apart from words is one before another word, and so is a closer outside
-//!   elements, as in `it ends with </think> and goes on`.
+//! - a comma makes any marker a mention: `the tags <think>, <output>`;
+//! - a word such as `tag` makes an opener a mention: `the <think> tag`;
+//! - a closer makes an opener a mention, if only `and`, `or` or an ellipsis is between them:
+//!   `with <think>...</think> blocks`;
+//! - any word makes a closer outside elements a mention: `it ends with </think> and goes on`. The same holds for
+//!   openers of families with [`Anchor::Apart`](super::family::Anchor::Apart).
 
 use super::code_guard::OpenSpan;
 use super::element_stack::FoundMarker;
@@ -27,10 +28,11 @@ const ENCLOSED: &[(&str, &[&str])] = &[
     ("| ", &["|", " |"]),
 ];
 
-/// What follows an opener behind a word that is a mention: a noun for markers.
+/// Words for markers. Before one of them, an opener behind a word is a mention.
 const NOUNS: &[&str] = &[" tag", " block", " element", " marker", " token"];
 
-/// What follows an opener behind a word that is a mention: a closer, which then is one too.
+/// The beginning of a closer, and what may stand before it. Before one of these texts, an opener behind a word is a
+/// mention, and so is the closer.
 const PAIRS: &[&str] = &[
     "</", " and </", " or </", "...</", "…</", " ... </", " … </", "[/", " and [/", " or [/",
     "...[/", "…[/",
@@ -51,17 +53,17 @@ enum MentionBefore {
     Word(BehindWord),
 }
 
-/// What makes a marker behind a word and a space a mention.
+/// The kind of a marker behind a word and a space. It decides which text after the marker makes it a mention.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum BehindWord {
-    /// Nothing: it closes an open element, or stands in one.
+    /// A closer inside an element. No text makes it a mention.
     Closer,
-    /// A comma, a noun or a closer. It opens an element.
+    /// An opener. A comma, a word for markers or a closer makes it a mention.
     Opener,
-    /// A comma, a noun, a closer or a word. It opens an element of a family that stands apart from words.
+    /// An opener of a family with `Anchor::Apart`. Any word makes it a mention, too.
     ApartOpener,
-    /// A comma, a word or the end of a sentence, if the text before it ends in a letter or a mark of a list. No
-    /// element is open.
+    /// A closer outside elements, behind a letter or a mark of a list. A comma, any word or the end of a sentence
+    /// makes it a mention.
     StrayCloser,
 }
 

@@ -50,7 +50,7 @@ pub enum TagSetError {
     #[error("there are two families `{0}`, and they differ")]
     SameName(String),
     /// A name in `within` that no family has.
-    #[error("family `{family}` stands within `{within}`, which is none")]
+    #[error("`within` of the family `{family}` names `{within}`, and no family has that name")]
     UnknownFamily {
         /// The family.
         family: String,
