@@ -38,7 +38,7 @@ pub struct Compact {
     grows: Option<Grows>,
     /// The end of the last span.
     at: u64,
-    /// What stands for a field on the line that is being written.
+    /// The way to a new field, for the line that is being written.
     place: String,
 }
 
@@ -108,18 +108,22 @@ impl Compact {
         if is_usual && self.grows == grows && self.is_next(patch.delta, patch.span) {
             append_json_string(patch.delta, &mut line);
         } else {
-            self.whole_line(patch, is_root, &mut line);
+            self.whole_line(patch, number, is_root, &mut line);
         }
         self.grows = grows.filter(|_| patch.op == PatchOp::Delta);
         line
     }
 
     /// A line with all that a patch has.
-    fn whole_line(&self, patch: &PatchView<'_>, is_root: bool, line: &mut String) {
+    fn whole_line(&self, patch: &PatchView<'_>, number: u32, is_root: bool, line: &mut String) {
         line.push('[');
         append_kind(patch, is_root.then_some(patch.origin), line);
         line.push(',');
-        line.push_str(&self.place);
+        if self.place.is_empty() {
+            append(number, line);
+        } else {
+            line.push_str(&self.place);
+        }
         let Span { start, end } = patch.span;
         match end.checked_sub(self.at) {
             Some(len) if start == self.at => append(format_args!(",{len}"), line),

@@ -23,18 +23,17 @@ pub(crate) struct FieldNumbers {
 }
 
 impl FieldNumbers {
-    /// The number of a field, and whether it is the root of a new document. What stands for the field on the line is
-    /// appended to `out`: the number of a known field, and the way from a known field to a new one.
+    /// The number of a field, and whether it is the root of a new document. For a new field, `out` gets the way to it
+    /// from the last field that is known: what stands for the field on its first line.
     pub(crate) fn number(&mut self, patch: &PatchView<'_>, out: &mut String) -> (u32, bool) {
         let key = patch.field();
-        let known = self.last.filter(|(last, _)| *last == key && patch.goes_on());
-        let (number, is_root) = match known {
-            Some((_, number)) => {
-                append(number, out);
-                (number, false)
-            }
-            None => self.look_up(patch, out),
-        };
+        if let Some((last, number)) = self.last
+            && last == key
+            && patch.goes_on()
+        {
+            return (number, false);
+        }
+        let (number, is_root) = self.look_up(patch, out);
         self.last = Some((key, number));
         (number, is_root)
     }
@@ -60,8 +59,6 @@ impl FieldNumbers {
         });
         if is_new {
             out.push(']');
-        } else {
-            append(number, out);
         }
         (number, is_root)
     }
