@@ -6,6 +6,8 @@
 //! | cut them | [`chunks`] |
 //! | read them, one way or another | [`contender`] |
 //! | time several ways side by side | [`race`] |
+//! | give the events of patchwire in each form that callers take | [`surface`] |
+//! | know how steady the machine was | [`noise`] |
 //! | print what came out | [`markdown`] |
 //!
 //! Nothing here is random: the same sizes give the same bytes on every machine.
@@ -15,4 +17,6 @@ pub mod chunks;
 pub mod contender;
 pub mod input;
 pub mod markdown;
+pub mod noise;
 pub mod race;
+pub mod surface;

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use patchwire_async::ResponseEvent;
 use patchwire_wire::{
-    AgUi, Compact, Failure, JsonPatch, Message, Ops, Protocol as Adapter, UiMessage,
+    AgUi, Compact, Failure, JsonEvents, JsonPatch, Message, Ops, Protocol as Adapter, UiMessage,
 };
 use serde_json::json;
 
@@ -83,45 +83,37 @@ pub(crate) struct WireChoice {
 /// Writes the events of one answer.
 pub(crate) struct EventWriter {
     wire: Wire,
-    /// None for patchwire's own events.
-    adapter: Option<Box<dyn Adapter + Send>>,
+    adapter: Box<dyn Adapter + Send>,
 }
 
 impl EventWriter {
     pub(crate) fn new(choice: &WireChoice) -> Self {
         let name = |given: &Option<String>, own: &str| given.clone().unwrap_or_else(|| own.into());
-        let adapter: Option<Box<dyn Adapter + Send>> = match choice.wire {
-            Wire::Own => None,
-            Wire::Compact => Some(Box::new(Compact::default())),
-            Wire::Ops => Some(Box::new(Ops::default())),
-            Wire::JsonPatch => Some(Box::new(JsonPatch::default())),
+        let adapter: Box<dyn Adapter + Send> = match choice.wire {
+            Wire::Own => Box::new(JsonEvents::default()),
+            Wire::Compact => Box::new(Compact::default()),
+            Wire::Ops => Box::new(Ops::default()),
+            Wire::JsonPatch => Box::new(JsonPatch::default()),
             Wire::AgUi => {
                 let (thread, run) = (name(&choice.thread, "patchwire"), name(&choice.run, "run-1"));
-                Some(Box::new(AgUi::new(thread, run)))
+                Box::new(AgUi::new(thread, run))
             }
-            Wire::UiMessage => Some(Box::new(UiMessage::default())),
+            Wire::UiMessage => Box::new(UiMessage::default()),
         };
         Self { wire: choice.wire, adapter }
     }
 
     pub(crate) const fn is_own(&self) -> bool {
-        self.adapter.is_none()
+        matches!(self.wire, Wire::Own)
     }
 
     /// Writes an event. Returns how many bytes it has.
     pub(crate) fn event(&mut self, event: &ResponseEvent, out: &mut VecDeque<WireEvent>) -> usize {
         let mut bytes = 0;
-        match &mut self.adapter {
-            None => {
-                let data = event.to_string();
-                bytes = data.len();
-                out.push_back(WireEvent { name: event.name(), data });
-            }
-            Some(adapter) => adapter.feed(event.into(), &mut |message| {
-                bytes += message.as_str().len();
-                out.push_back(framed(message));
-            }),
-        }
+        self.adapter.feed(event.into(), &mut |message| {
+            bytes += message.as_str().len();
+            out.push_back(framed(message));
+        });
         bytes
     }
 
@@ -132,10 +124,10 @@ impl EventWriter {
 
     /// Writes the error that ends the answer.
     pub(crate) fn fail(&mut self, failure: &Failure<'_>, out: &mut VecDeque<WireEvent>) {
-        if let Some(adapter) = &mut self.adapter {
-            adapter.fail(failure, &mut |message| out.push_back(framed(message)));
+        if !self.is_own() {
+            self.adapter.fail(failure, &mut |message| out.push_back(framed(message)));
         }
-        // JSON Patch has no errors, and patchwire's own events need no adapter.
+        // JSON Patch has no errors, and the gateway's own events have an error of their own.
         if matches!(self.wire, Wire::Own | Wire::JsonPatch) {
             out.push_back(self.wire.error(&failure.code, &failure.message));
         }
@@ -143,14 +135,12 @@ impl EventWriter {
 
     /// Whether a string has grown since it was sent.
     pub(crate) fn is_behind(&self) -> bool {
-        self.adapter.as_ref().is_some_and(|adapter| adapter.is_behind())
+        self.adapter.is_behind()
     }
 
     /// Sends a string that has grown.
     pub(crate) fn catch_up(&mut self, out: &mut VecDeque<WireEvent>) {
-        if let Some(adapter) = &mut self.adapter {
-            adapter.catch_up(&mut |message| out.push_back(framed(message)));
-        }
+        self.adapter.catch_up(&mut |message| out.push_back(framed(message)));
     }
 }
 

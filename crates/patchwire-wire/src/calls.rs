@@ -1,10 +1,10 @@
 //! Tool calls: the JSON text of their arguments, as protocols stream it, and its value.
 
-use patchwire::{PatchOp, ValueKind, ValueRef, path::Segment};
+use patchwire::{PatchOp, ValueKind, ValueRef, path::Segment, wire::append_json_string};
 
 use crate::change::{Change, Edit, Place};
 use crate::event_ref::{EventView, PatchView, PathRef};
-use crate::text::{escaped, quoted};
+use crate::text::append_escaped;
 use crate::tree::Tree;
 
 /// The calls of an attempt.
@@ -130,14 +130,14 @@ impl Call {
         self.writer.write(patch, &mut self.waiting);
         if let Some(edit) = patch.edit() {
             let place = Place { document: None, path: patch.path };
-            self.tree.apply(&Change { place, edit });
+            self.tree.apply(&Change { place, edit, field: Some(patch.field()) });
         }
     }
 
     /// Takes the whole arguments, for a reader that missed their events.
     fn catch_up(&mut self, value: ValueRef<'_>) {
         let place = Place { document: None, path: PathRef::ROOT };
-        self.tree.apply(&Change { place, edit: Edit::Set(value) });
+        self.tree.apply(&Change::of_place(place, Edit::Set(value)));
         self.is_late |= !self.writer.has_written;
         self.writer.is_corrected = true;
     }
@@ -192,7 +192,7 @@ impl Writer {
                     }
                 }
             }
-            (PatchOp::Delta, _) => *out += &escaped(patch.delta),
+            (PatchOp::Delta, _) => append_escaped(patch.delta, out),
             (PatchOp::Done, _) if self.in_string => {
                 self.in_string = false;
                 out.push('"');
@@ -221,7 +221,7 @@ impl Writer {
             out.push(',');
         }
         if let Some(Segment::Key(key)) = patch.path.last() {
-            *out += &quoted(key);
+            append_json_string(key, out);
             out.push(':');
         }
     }

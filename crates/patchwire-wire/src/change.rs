@@ -1,17 +1,33 @@
 //! Changes of a value, in the five kinds that every protocol expresses.
 
-use core::fmt::Write as _;
 use std::borrow::Cow;
 
-use patchwire::{PatchOp, ValueKind, ValueRef, document::DocId, path::Segment};
+use patchwire::{
+    PatchOp, ValueKind, ValueRef, document::DocId, path::Segment, wire::append_json_string,
+};
 
-use crate::event_ref::{PatchView, PathRef};
+use crate::event_ref::{FieldKey, PatchView, PathRef};
+use crate::text::append;
 
 /// One change at one place.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Change<'e> {
     pub(crate) place: Place<'e>,
     pub(crate) edit: Edit<'e>,
+    /// The field, if it is that of a patch.
+    pub(crate) field: Option<FieldKey>,
+}
+
+impl<'e> Change<'e> {
+    /// A change that is not that of one patch.
+    pub(crate) const fn of_place(place: Place<'e>, edit: Edit<'e>) -> Self {
+        Self { place, edit, field: None }
+    }
+
+    /// Whether it is a further change of a field that was opened.
+    pub(crate) const fn goes_on(&self) -> bool {
+        matches!(self.edit, Edit::Append(_) | Edit::Close)
+    }
 }
 
 /// What a change does at its place.
@@ -77,14 +93,57 @@ impl Place<'_> {
 pub(crate) fn pointer(steps: &[Step<'_>]) -> String {
     let mut out = String::new();
     for step in steps {
-        out.push('/');
         match step {
-            Step::Key(key) => out += &key.replace('~', "~0").replace('/', "~1"),
-            // Writing to a string does not fail.
-            Step::Index(index) => drop(write!(out, "{index}")),
+            Step::Key(key) => append_key(key, &mut out),
+            Step::Index(index) => append(format_args!("/{index}"), &mut out),
         }
     }
     out
+}
+
+/// Appends a step to a member to a JSON Pointer.
+fn append_key(key: &str, out: &mut String) {
+    out.push('/');
+    for char in key.chars() {
+        match char {
+            '~' => out.push_str("~0"),
+            '/' => out.push_str("~1"),
+            char => out.push(char),
+        }
+    }
+}
+
+/// The pointer of the last change as a JSON string. All further changes of a field share it.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct PrintedPointer {
+    field: Option<FieldKey>,
+    pointer: String,
+    quoted: String,
+}
+
+impl PrintedPointer {
+    /// The pointer to the place of a change, as a JSON string.
+    pub(crate) fn of(&mut self, change: &Change<'_>) -> &str {
+        let is_known = change.goes_on() && change.field.is_some() && self.field == change.field;
+        if !is_known {
+            self.print(change.place);
+            self.field = change.field;
+        }
+        &self.quoted
+    }
+
+    fn print(&mut self, place: Place<'_>) {
+        self.pointer.clear();
+        if let Some(document) = place.document {
+            append(format_args!("/{}", document.index()), &mut self.pointer);
+        }
+        place.path.for_each(|step| match step {
+            Segment::Key(key) => append_key(key, &mut self.pointer),
+            Segment::Index(index) => append(format_args!("/{index}"), &mut self.pointer),
+        });
+        self.quoted.clear();
+        append_json_string(&self.pointer, &mut self.quoted);
+    }
 }
 
 impl<'e> PatchView<'e> {

@@ -1,19 +1,17 @@
 //! The compact form: patchwire's own events, in which each path is written once.
 
-use std::collections::HashMap;
-
 use patchwire::{
-    Completion, PatchOp, Span, ValueKind, document::DocId, event::ElementId, event::Origin,
-    path::Segment,
+    Completion, PatchOp, Span, ValueKind, event::ElementId, event::Origin, wire::append_json_string,
 };
 use serde_json::{Map, Value as Json};
 
 use crate::event_ref::{EventRef, EventView, PatchView};
+use crate::field_numbers::FieldNumbers;
 use crate::json_events::JsonEvents;
 use crate::message::Message;
 use crate::ops::empty;
 use crate::protocol::{Failure, Protocol};
-use crate::text::{json, quoted};
+use crate::text::{append, json, quoted};
 
 /// All events with less than half of the bytes of [`JsonEvents`], and for text about its own size: a field is
 /// written out once, and has a number from then on.
@@ -35,22 +33,13 @@ use crate::text::{json, quoted};
 /// `root`, `attempt` and `call`, which all its fields have.
 #[derive(Debug, Clone, Default)]
 pub struct Compact {
-    /// The number of each root.
-    roots: HashMap<(u32, Option<u32>, DocId), u32>,
-    /// The number of each field, by the field that contains it.
-    fields: HashMap<(u32, Step), u32>,
-    /// How many fields have a number.
-    count: u32,
+    fields: FieldNumbers,
     /// What the last line is about, if a string may follow.
     grows: Option<Grows>,
     /// The end of the last span.
     at: u64,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-enum Step {
-    Key(Box<str>),
-    Index(u32),
+    /// The way to a new field, for the line that is being written.
+    place: String,
 }
 
 /// What grows.
@@ -61,16 +50,29 @@ enum Grows {
     Reasoning(Option<ElementId>),
 }
 
+impl Grows {
+    fn is_text(&self, channel: &str, element: Option<ElementId>) -> bool {
+        matches!(self, Self::Text(open, within) if **open == *channel && *within == element)
+    }
+}
+
 impl Protocol for Compact {
     fn feed(&mut self, event: EventRef<'_>, sink: &mut dyn FnMut(Message)) {
-        let (message, span) = match event.view() {
+        let (line, span) = match event.view() {
             EventView::Patch(patch) => (self.patch(&patch), patch.span),
             EventView::Text { channel, delta, element, span } => {
-                let grows = Grows::Text(channel.into(), element);
-                (self.text(grows, delta, span, &event), span)
+                let is_same = self.grows.as_ref().is_some_and(|it| it.is_text(channel, element));
+                let line = self.text(is_same, delta, span, &event);
+                if !is_same {
+                    self.grows = Some(Grows::Text(channel.into(), element));
+                }
+                (line, span)
             }
             EventView::Reasoning { delta, element, span } => {
-                (self.text(Grows::Reasoning(element), delta, span, &event), span)
+                let grows = Some(Grows::Reasoning(element));
+                let line = self.text(self.grows == grows, delta, span, &event);
+                self.grows = grows;
+                (line, span)
             }
             _ => {
                 self.grows = None;
@@ -78,7 +80,7 @@ impl Protocol for Compact {
             }
         };
         self.at = self.at.max(span.end);
-        sink(message);
+        sink(Message::new(line).with_name(event.name()));
     }
 
     fn fail(&mut self, failure: &Failure<'_>, sink: &mut dyn FnMut(Message)) {
@@ -88,103 +90,52 @@ impl Protocol for Compact {
 
 impl Compact {
     /// Text or reasoning.
-    fn text(&mut self, grows: Grows, delta: &str, span: Span, event: &EventRef<'_>) -> Message {
-        let goes_on = self.goes_on(&grows, delta, span);
-        let line = if goes_on { quoted(delta) } else { event.single_line() };
-        self.grows = Some(grows);
-        Message::new(line).with_name(event.name())
+    fn text(&self, is_same: bool, delta: &str, span: Span, event: &EventRef<'_>) -> String {
+        if is_same && self.is_next(delta, span) { quoted(delta) } else { event.single_line() }
     }
 
-    /// Whether a line may be only the text.
-    fn goes_on(&self, grows: &Grows, delta: &str, span: Span) -> bool {
-        let is_next = span.start == self.at && span.end == self.at + delta.len() as u64;
-        is_next && self.grows.as_ref() == Some(grows)
+    /// Whether a span is the one that a line of only this text has.
+    const fn is_next(&self, delta: &str, span: Span) -> bool {
+        span.start == self.at && span.end == self.at + delta.len() as u64
     }
 
-    fn patch(&mut self, patch: &PatchView<'_>) -> Message {
-        let before = self.count;
-        let (number, place) = self.place(patch);
-        let grows = Grows::Field(number);
+    fn patch(&mut self, patch: &PatchView<'_>) -> String {
+        self.place.clear();
+        let (number, is_root) = self.fields.number(patch, &mut self.place);
+        let grows = Some(Grows::Field(number));
         let is_usual = patch.op == PatchOp::Delta && !patch.repaired && !patch.deferred;
-        let line = if is_usual && self.goes_on(&grows, patch.delta, patch.span) {
-            quoted(patch.delta)
+        let mut line = String::with_capacity(patch.delta.len() + 2);
+        if is_usual && self.grows == grows && self.is_next(patch.delta, patch.span) {
+            append_json_string(patch.delta, &mut line);
         } else {
-            let is_root = self.count > before && place.starts_with("[null");
-            let kind = kind(patch, is_root.then_some(patch.origin));
-            let Span { start, end } = patch.span;
-            let span = match end.checked_sub(self.at) {
-                Some(len) if start == self.at => len.to_string(),
-                _ => format!("[{start},{end}]"),
-            };
-            match content(patch) {
-                Some(content) => format!("[{kind},{place},{span},{content}]"),
-                None => format!("[{kind},{place},{span}]"),
-            }
-        };
-        self.grows = (patch.op == PatchOp::Delta).then_some(grows);
-        Message::new(line).with_name("patch")
-    }
-
-    /// The number of a field, and what stands for it on the line.
-    fn place(&mut self, patch: &PatchView<'_>) -> (u32, String) {
-        let Origin { attempt, call, .. } = *patch.origin;
-        let key = (attempt, call, patch.document);
-        let mut new = Vec::new();
-        let mut number = match self.roots.get(&key) {
-            Some(number) => *number,
-            None => {
-                new.push("null".to_owned());
-                let number = self.next();
-                self.roots.insert(key, number);
-                number
-            }
-        };
-        for segment in patch.path.segments() {
-            let step = Step::from(segment);
-            number = match self.fields.get(&(number, step.clone())) {
-                Some(known) => *known,
-                None => {
-                    if new.is_empty() {
-                        new.push(number.to_string());
-                    }
-                    new.push(step.to_json());
-                    let child = self.next();
-                    self.fields.insert((number, step), child);
-                    child
-                }
-            };
+            self.whole_line(patch, number, is_root, &mut line);
         }
-        let place =
-            if new.is_empty() { number.to_string() } else { format!("[{}]", new.join(",")) };
-        (number, place)
+        self.grows = grows.filter(|_| patch.op == PatchOp::Delta);
+        line
     }
 
-    const fn next(&mut self) -> u32 {
-        self.count += 1;
-        self.count - 1
+    /// A line with all that a patch has.
+    fn whole_line(&self, patch: &PatchView<'_>, number: u32, is_root: bool, line: &mut String) {
+        line.push('[');
+        append_kind(patch, is_root.then_some(patch.origin), line);
+        line.push(',');
+        if self.place.is_empty() {
+            append(number, line);
+        } else {
+            line.push_str(&self.place);
+        }
+        let Span { start, end } = patch.span;
+        match end.checked_sub(self.at) {
+            Some(len) if start == self.at => append(format_args!(",{len}"), line),
+            _ => append(format_args!(",[{start},{end}]"), line),
+        }
+        append_content(patch, line);
+        line.push(']');
     }
 }
 
-impl From<Segment<'_>> for Step {
-    fn from(segment: Segment<'_>) -> Self {
-        match segment {
-            Segment::Key(key) => Self::Key(key.into()),
-            Segment::Index(index) => Self::Index(index),
-        }
-    }
-}
-
-impl Step {
-    fn to_json(&self) -> String {
-        match self {
-            Self::Key(key) => quoted(key),
-            Self::Index(index) => index.to_string(),
-        }
-    }
-}
-
-/// The kind of a patch, with the members that are not the usual ones.
-fn kind(patch: &PatchView<'_>, origin: Option<&Origin>) -> String {
+/// Appends the kind of a patch, with the members that are not the usual ones.
+fn append_kind(patch: &PatchView<'_>, origin: Option<&Origin>, line: &mut String) {
     let mut members = Map::new();
     let usual = (patch.op == PatchOp::Done).then_some(Completion::Observed);
     if patch.completion != usual {
@@ -208,20 +159,25 @@ fn kind(patch: &PatchView<'_>, origin: Option<&Origin>) -> String {
         }
     }
     if members.is_empty() {
-        return quoted(patch.op.name());
+        return append_json_string(patch.op.name(), line);
     }
     members.insert("kind".into(), Json::from(patch.op.name()));
-    json(&members)
+    line.push_str(&json(&members));
 }
 
-/// The text or the value of a patch, as patchwire's own form has it.
-fn content(patch: &PatchView<'_>) -> Option<String> {
+/// Appends the text or the value of a patch, as patchwire's own form has it.
+fn append_content(patch: &PatchView<'_>, line: &mut String) {
     let is_leaf = |kind: ValueKind| !matches!(kind, ValueKind::List | ValueKind::Object);
-    match patch.op {
-        PatchOp::Delta => Some(quoted(patch.delta)),
-        PatchOp::Open => patch.value.map(|value| empty(value.kind()).to_owned()),
-        PatchOp::Done => patch.value.filter(|value| is_leaf(value.kind())).map(|it| it.to_string()),
-        PatchOp::Replace => patch.value.map(|value| value.to_string()),
-        PatchOp::Remove => None,
+    match (patch.op, patch.value) {
+        (PatchOp::Delta, _) => {
+            line.push(',');
+            append_json_string(patch.delta, line);
+        }
+        (PatchOp::Open, Some(value)) => append(format_args!(",{}", empty(value.kind())), line),
+        (PatchOp::Done, Some(value)) if is_leaf(value.kind()) => {
+            append(format_args!(",{value}"), line);
+        }
+        (PatchOp::Replace, Some(value)) => append(format_args!(",{value}"), line),
+        _ => {}
     }
 }

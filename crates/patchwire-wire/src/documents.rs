@@ -65,7 +65,7 @@ impl DocumentChanges {
             EventView::Snapshot { document, origin, value } => {
                 self.is_late = true;
                 if let Some(place) = self.place(document, origin, PathRef::ROOT, sink) {
-                    sink(Change { place, edit: Edit::Set(value) });
+                    sink(Change::of_place(place, Edit::Set(value)));
                 }
             }
             EventView::Reset => {
@@ -92,13 +92,13 @@ impl DocumentChanges {
 
     const fn emptied(&self) -> Change<'static> {
         let edit = if self.is_all() { Edit::Open(ValueKind::Object) } else { Edit::Remove };
-        Change { place: Place::ROOT, edit }
+        Change::of_place(Place::ROOT, edit)
     }
 
     fn patch<'e>(&mut self, patch: &PatchView<'e>, sink: &mut dyn FnMut(Change<'e>)) {
         let Some(edit) = patch.edit() else { return };
         if let Some(place) = self.place(patch.document, patch.origin, patch.path, sink) {
-            sink(Change { place, edit });
+            sink(Change { place, edit, field: Some(patch.field()) });
         }
     }
 
@@ -143,11 +143,11 @@ impl DocumentChanges {
         let value = answer.value();
         let is_outside = self.shown.is_some_and(|(in_element, _)| !in_element);
         if value.exists() && (self.shown.is_none() || self.had_rivals || self.is_late) {
-            sink(Change { place: Place::ROOT, edit: Edit::Set(value) });
+            sink(Change::of_place(Place::ROOT, Edit::Set(value)));
         } else if !value.exists() && is_outside && (self.is_late || !self.answers.is_empty()) {
             // The answer is an element without content. Without such an element, the answer has no value
             // only if the parser keeps none; then the value that was sent is right.
-            sink(Change { place: Place::ROOT, edit: Edit::Remove });
+            sink(Change::of_place(Place::ROOT, Edit::Remove));
         }
     }
 }

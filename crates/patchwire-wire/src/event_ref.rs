@@ -4,7 +4,7 @@ use core::fmt;
 
 use patchwire::{
     Answer, Completion, Event, OwnedEvent, PatchOp, Path, PathBuf, Span, ValueRef,
-    document::DocId,
+    document::{DocId, NodeId},
     event::{ElementId, Origin},
     path::Segment,
     wire::{IncludeValues, LineWriter},
@@ -105,6 +105,7 @@ pub(crate) enum EventView<'e> {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct PatchView<'e> {
     pub(crate) document: DocId,
+    pub(crate) node: NodeId,
     pub(crate) origin: &'e Origin,
     pub(crate) path: PathRef<'e>,
     pub(crate) op: PatchOp,
@@ -120,6 +121,7 @@ fn of_borrowed<'e>(event: Event<'e>) -> EventView<'e> {
     match event {
         Event::Patch(patch) => EventView::Patch(PatchView {
             document: patch.document,
+            node: patch.node,
             origin: patch.origin,
             path: PathRef::Borrowed(patch.path),
             op: patch.op,
@@ -155,6 +157,7 @@ fn of_owned(event: &OwnedEvent) -> EventView<'_> {
     match event {
         OwnedEvent::Patch(patch) => EventView::Patch(PatchView {
             document: patch.document,
+            node: patch.node,
             origin: &patch.origin,
             path: PathRef::Owned(&patch.path),
             op: patch.op,
@@ -195,6 +198,27 @@ fn of_response(event: &ResponseEvent) -> EventView<'_> {
     }
 }
 
+/// Names a field of a stream for as long as its path stays: until a correction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct FieldKey {
+    attempt: u32,
+    call: Option<u32>,
+    document: DocId,
+    node: NodeId,
+}
+
+impl PatchView<'_> {
+    pub(crate) const fn field(&self) -> FieldKey {
+        let Origin { attempt, call, .. } = *self.origin;
+        FieldKey { attempt, call, document: self.document, node: self.node }
+    }
+
+    /// Whether the field was opened before, and stays where it is.
+    pub(crate) const fn goes_on(&self) -> bool {
+        matches!(self.op, PatchOp::Delta | PatchOp::Done)
+    }
+}
+
 /// A path, borrowed or owned.
 #[derive(Clone, Copy)]
 pub(crate) enum PathRef<'e> {
@@ -217,6 +241,14 @@ impl<'e> PathRef<'e> {
         match self {
             Self::Borrowed(path) => path.segments().collect(),
             Self::Owned(path) => path.segments(),
+        }
+    }
+
+    /// Calls `take` with each step, from the root down.
+    pub(crate) fn for_each(self, take: impl FnMut(Segment<'e>)) {
+        match self {
+            Self::Borrowed(path) => path.segments().for_each(take),
+            Self::Owned(path) => path.segments().into_iter().for_each(take),
         }
     }
 

@@ -111,33 +111,33 @@ impl Patcher {
 }
 
 fn operation(tree: &mut Tree, change: &Change<'_>) -> Option<Operation> {
-    let steps = change.place.steps();
+    let steps = || change.place.steps();
     match change.edit {
         Edit::Open(kind) => {
-            let put = tree.open(&steps, kind)?;
-            Some(put_at(&steps, put, raw(empty(kind))))
+            let put = tree.open(&steps(), kind)?;
+            Some(put_at(&steps(), put, raw(empty(kind))))
         }
         Edit::Set(value) => {
-            let put = tree.set(&steps, value)?;
-            Some(put_at(&steps, put, raw(value)))
+            let put = tree.set(&steps(), value)?;
+            Some(put_at(&steps(), put, raw(value)))
         }
         Edit::Append(text) => {
-            let string = tree.string(&steps)?;
+            let string = tree.growing(change)?;
             string.text += text;
-            (string.text.len() >= 2 * string.sent).then(|| resend(&steps, string))
+            (string.text.len() >= 2 * string.sent).then(|| resend(&steps(), string))
         }
         Edit::Close => {
-            let string = tree.string(&steps)?;
-            (string.text.len() > string.sent).then(|| resend(&steps, string))
+            let string = tree.growing(change)?;
+            (string.text.len() > string.sent).then(|| resend(&steps(), string))
         }
         Edit::Remove if change.place.is_root() => {
             let null =
                 || Operation { op: "replace", path: String::new(), value: Some(raw("null")) };
-            tree.remove(&steps).then(null)
+            tree.remove(&steps()).then(null)
         }
         Edit::Remove => {
-            let gone = || Operation { op: "remove", path: pointer(&steps), value: None };
-            tree.remove(&steps).then(gone)
+            let gone = || Operation { op: "remove", path: pointer(&steps()), value: None };
+            tree.remove(&steps()).then(gone)
         }
     }
 }

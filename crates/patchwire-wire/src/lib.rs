@@ -42,6 +42,7 @@ mod change;
 mod compact;
 mod documents;
 mod event_ref;
+mod field_numbers;
 mod json_events;
 mod json_patch;
 mod message;

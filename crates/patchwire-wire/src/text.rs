@@ -1,21 +1,29 @@
 //! Pieces of JSON text.
 
+use core::fmt::Write as _;
 use std::fmt::Display;
 
+use patchwire::wire::append_json_string;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
 /// A text as a JSON string.
 pub(crate) fn quoted(text: &str) -> String {
-    json(&text)
+    let mut out = String::with_capacity(text.len() + 2);
+    append_json_string(text, &mut out);
+    out
 }
 
-/// A text as the inside of a JSON string.
-pub(crate) fn escaped(text: &str) -> String {
-    let mut out = quoted(text);
-    out.pop();
-    out.remove(0);
-    out
+/// Appends a text as the inside of a JSON string.
+pub(crate) fn append_escaped(text: &str, out: &mut String) {
+    let quoted = quoted(text);
+    out.push_str(&quoted[1..quoted.len() - 1]);
+}
+
+/// Appends what is printed.
+pub(crate) fn append(printed: impl Display, out: &mut String) {
+    // Writing to a string does not fail.
+    let _ = write!(out, "{printed}");
 }
 
 /// A type of this crate as JSON.

@@ -2,10 +2,10 @@
 
 use std::collections::HashMap;
 
-use patchwire::{ValueKind, ValueRef};
+use patchwire::{ValueKind, ValueRef, wire::append_json_string};
 
 use crate::change::{Change, Edit, Step};
-use crate::text::quoted;
+use crate::event_ref::FieldKey;
 
 /// The value so far.
 #[derive(Debug, Clone, Default)]
@@ -13,6 +13,8 @@ pub(crate) struct Tree {
     nodes: Vec<Node>,
     free: Vec<u32>,
     root: Option<u32>,
+    /// The string that the last change opened or grew.
+    growing: Option<(FieldKey, u32)>,
 }
 
 #[derive(Debug, Clone)]
@@ -50,18 +52,29 @@ pub(crate) enum Put {
 impl Tree {
     /// Applies a change.
     pub(crate) fn apply(&mut self, change: &Change<'_>) {
-        let steps = change.place.steps();
         match change.edit {
-            Edit::Open(kind) => drop(self.open(&steps, kind)),
-            Edit::Set(value) => drop(self.set(&steps, value)),
+            Edit::Open(kind) => drop(self.open(&change.place.steps(), kind)),
+            Edit::Set(value) => drop(self.set(&change.place.steps(), value)),
             Edit::Append(text) => {
-                if let Some(string) = self.string(&steps) {
+                if let Some(string) = self.growing(change) {
                     string.text += text;
                 }
             }
             Edit::Close => {}
-            Edit::Remove => drop(self.remove(&steps)),
+            Edit::Remove => drop(self.remove(&change.place.steps())),
         }
+    }
+
+    /// The string that a change appends to or completes; none if no string is there. Further changes of the same
+    /// field need no search.
+    pub(crate) fn growing(&mut self, change: &Change<'_>) -> Option<&mut GrowingString> {
+        let known = self.growing.filter(|(field, _)| change.field == Some(*field));
+        let at = match known {
+            Some((_, at)) => at,
+            None => self.find(&change.place.steps())?,
+        };
+        self.growing = change.field.map(|field| (field, at));
+        self.text_at(at)
     }
 
     /// Puts an empty value at a place; none if its container is missing.
@@ -79,6 +92,10 @@ impl Tree {
     /// The string at a place; none if no string is there.
     pub(crate) fn string(&mut self, steps: &[Step<'_>]) -> Option<&mut GrowingString> {
         let at = self.find(steps)?;
+        self.text_at(at)
+    }
+
+    fn text_at(&mut self, at: u32) -> Option<&mut GrowingString> {
         match &mut self.nodes[at as usize] {
             Node::Text(string) => Some(string),
             _ => None,
@@ -87,6 +104,7 @@ impl Tree {
 
     /// Removes a value. Returns whether there was one.
     pub(crate) fn remove(&mut self, steps: &[Step<'_>]) -> bool {
+        self.growing = None;
         let Some((last, above)) = steps.split_last() else {
             return self.root.take().map(|root| self.release(root)).is_some();
         };
@@ -112,6 +130,7 @@ impl Tree {
     }
 
     fn place(&mut self, steps: &[Step<'_>], node: u32) -> Option<Put> {
+        self.growing = None;
         let Some((last, above)) = steps.split_last() else {
             let before = self.root.replace(node);
             return Some(self.replaced(before));
@@ -200,7 +219,7 @@ impl Tree {
             match piece {
                 Piece::Char(char) => out.push(char),
                 Piece::Key(key) => {
-                    out += &quoted(key);
+                    append_json_string(key, &mut out);
                     out.push(':');
                 }
                 Piece::Value(at) => self.print_one(at, &mut out, &mut pieces),
@@ -212,7 +231,7 @@ impl Tree {
     fn print_one<'t>(&'t self, at: u32, out: &mut String, pieces: &mut Vec<Piece<'t>>) {
         match &self.nodes[at as usize] {
             Node::Scalar(json) => *out += json,
-            Node::Text(string) => *out += &quoted(&string.text),
+            Node::Text(string) => append_json_string(&string.text, out),
             Node::List(items) => {
                 out.push('[');
                 pieces.push(Piece::Char(']'));

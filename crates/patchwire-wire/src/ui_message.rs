@@ -6,12 +6,13 @@ use serde_json::value::RawValue;
 
 use crate::ag_ui::VOID;
 use crate::calls::{CallEvent, Calls};
+use crate::change::PrintedPointer;
 use crate::documents::{DocumentChanges, Documents};
 use crate::event_ref::{EventRef, EventView};
 use crate::message::Message;
 use crate::ops::op;
 use crate::protocol::{Failure, Protocol};
-use crate::text::{json, raw};
+use crate::text::{json, quoted, raw};
 use crate::text_runs::{RunEvent, TextRuns};
 use crate::tree::Tree;
 
@@ -34,6 +35,7 @@ pub struct UiMessage {
     runs: TextRuns,
     calls: Calls,
     changes: DocumentChanges,
+    pointer: PrintedPointer,
     tree: Tree,
     /// The length in bytes of the value that was sent last.
     weight: usize,
@@ -50,6 +52,7 @@ impl Default for UiMessage {
             runs: TextRuns::default(),
             calls: Calls::default(),
             changes: DocumentChanges::default(),
+            pointer: PrintedPointer::default(),
             tree: Tree::default(),
             weight: 0,
             since: 0,
@@ -125,22 +128,10 @@ enum Chunk<'e> {
         input: Box<RawValue>,
         error_text: &'e str,
     },
-    DataOp {
-        data: Box<RawValue>,
-        transient: bool,
-    },
     DataEvent {
         data: Box<RawValue>,
         transient: bool,
     },
-}
-
-/// A data part that stays; its type has a name of the caller's.
-#[derive(Serialize)]
-struct Data<'d> {
-    r#type: &'d str,
-    id: &'d str,
-    data: Box<RawValue>,
 }
 
 fn send(sink: &mut dyn FnMut(Message), chunk: &Chunk<'_>) {
@@ -183,12 +174,14 @@ impl UiMessage {
     }
 
     fn value(&mut self, view: &EventView<'_>, sink: &mut dyn FnMut(Message)) {
-        let Self { changes, tree, since, .. } = self;
+        let Self { changes, pointer, tree, since, .. } = self;
         changes.feed(view, &mut |change| {
             tree.apply(&change);
-            if let Some(op) = op(&change) {
+            if let Some(op) = op(&change, pointer) {
                 *since += op.len();
-                send(sink, &Chunk::DataOp { data: raw(op), transient: true });
+                // Written as it is: it is JSON, and there is one for each delta.
+                let part = format!("{{\"type\":\"data-op\",\"data\":{op},\"transient\":true}}");
+                sink(Message::new(part));
             }
         });
         if self.since > self.weight {
@@ -201,8 +194,10 @@ impl UiMessage {
         if core::mem::take(&mut self.since) > 0 {
             let value = self.tree.print();
             self.weight = value.len();
-            let data = Data { r#type: &self.data_type, id: &self.data_id, data: raw(value) };
-            sink(Message::new(json(&data)));
+            // A data part that stays. The caller chose the name of its type.
+            let (data_type, id) = (quoted(&self.data_type), quoted(&self.data_id));
+            let part = format!("{{\"type\":{data_type},\"id\":{id},\"data\":{value}}}");
+            sink(Message::new(part));
         }
     }
 

@@ -99,9 +99,93 @@ fn plain_tail(mut tail: &[u8], mut at: usize) -> usize {
     at
 }
 
+/// The most bytes of a set that are compared one by one. More are looked up in a table.
+const MOST_RARE: usize = 8;
+/// Bytes compared at a time with a set of more than three.
+const BLOCK: usize = 32;
+
+/// A set of bytes, searched for in long text.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(crate) enum RareBytes {
+    #[default]
+    None,
+    One(u8),
+    Two(u8, u8),
+    Three(u8, u8, u8),
+    /// Up to eight, the first of them repeated.
+    Few([u8; MOST_RARE]),
+    Many,
+}
+
+impl RareBytes {
+    pub(crate) fn new(bytes: &[u8]) -> Self {
+        match *bytes {
+            [] => Self::None,
+            [one] => Self::One(one),
+            [one, two] => Self::Two(one, two),
+            [one, two, three] => Self::Three(one, two, three),
+            [first, ..] if bytes.len() <= MOST_RARE => {
+                let mut few = [first; MOST_RARE];
+                few[..bytes.len()].copy_from_slice(bytes);
+                Self::Few(few)
+            }
+            _ => Self::Many,
+        }
+    }
+
+    /// The position of the first byte of the set. `of_table` finds it byte by byte.
+    #[inline]
+    pub(crate) fn find(
+        &self,
+        bytes: &[u8],
+        of_table: impl Fn(&[u8]) -> Option<usize>,
+    ) -> Option<usize> {
+        match self {
+            Self::None => None,
+            Self::One(one) => memchr::memchr(*one, bytes),
+            Self::Two(one, two) => memchr::memchr2(*one, *two, bytes),
+            Self::Three(one, two, three) => memchr::memchr3(*one, *two, *three, bytes),
+            Self::Few(few) => {
+                let from = before_first(few, bytes);
+                of_table(&bytes[from..]).map(|at| from + at)
+            }
+            Self::Many => of_table(bytes),
+        }
+    }
+}
+
+/// The start of the first block that has a byte of the set; the start of the rest if no whole block has one.
+fn before_first(few: &[u8; MOST_RARE], bytes: &[u8]) -> usize {
+    let (blocks, rest) = bytes.as_chunks::<BLOCK>();
+    // Without a branch inside, the compiler compares all bytes of a block at once.
+    let has_any = |block: &[u8; BLOCK]| {
+        block.iter().fold(false, |any, byte| few.iter().fold(any, |any, rare| any | (byte == rare)))
+    };
+    let at = blocks.iter().position(has_any);
+    at.map_or(bytes.len() - rest.len(), |at| at * BLOCK)
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{plain_string_bytes, short_plain_text, stops};
+    use super::{RareBytes, plain_string_bytes, short_plain_text, stops};
+
+    #[test]
+    fn rare_bytes_are_found_where_they_are() {
+        let all = *b"<[`f\n\xE2&=+";
+        for count in 0..=all.len() {
+            let (set, rare) = (&all[..count], RareBytes::new(&all[..count]));
+            let naive = |bytes: &[u8]| bytes.iter().position(|byte| set.contains(byte));
+            for len in [0, 1, 31, 32, 33, 64, 100] {
+                for at in 0..len {
+                    let mut bytes = vec![b'x'; len];
+                    assert_eq!(rare.find(&bytes, naive), None, "{count} {len}");
+                    bytes[at] = set.last().copied().unwrap_or(b'x');
+                    bytes[len - 1] = set.first().copied().unwrap_or(b'x');
+                    assert_eq!(rare.find(&bytes, naive), naive(&bytes), "{count} {len} {at}");
+                }
+            }
+        }
+    }
 
     #[test]
     fn finds_what_a_byte_by_byte_search_finds() {

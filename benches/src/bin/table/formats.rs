@@ -6,7 +6,7 @@ use patchwire_benches::input::{MB, fields, size_name};
 use patchwire_benches::markdown::{Table, figure};
 use patchwire_benches::race::{Plan, Way};
 
-use crate::noise::Noise;
+use patchwire_benches::noise::Noise;
 
 const CHUNKS: [(usize, &str); 3] = [(4, "4"), (64, "64"), (WHOLE, "whole")];
 

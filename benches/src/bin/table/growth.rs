@@ -6,7 +6,7 @@ use patchwire_benches::input::{MB, SIZES, Shape, levels, size_name};
 use patchwire_benches::markdown::{Table, figure, grouped};
 use patchwire_benches::race::{Plan, Way};
 
-use crate::noise::Noise;
+use patchwire_benches::noise::Noise;
 
 const CHUNK: usize = 4;
 /// The size that the others are compared with: 10 KB.

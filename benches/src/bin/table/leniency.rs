@@ -6,7 +6,7 @@ use patchwire_benches::input::{KB, MB, Shape, size_name};
 use patchwire_benches::markdown::Table;
 use patchwire_benches::race::{Plan, Way};
 
-use crate::noise::Noise;
+use patchwire_benches::noise::Noise;
 
 /// Time of lenient reading over that of strict reading, on valid JSON.
 pub(crate) fn leniency(plan: Plan, noise: &mut Noise) -> String {

@@ -4,7 +4,7 @@ mod formats;
 mod growth;
 mod leniency;
 mod machine;
-mod noise;
+
 mod side_by_side;
 mod tags;
 
@@ -13,7 +13,7 @@ use std::io::{self, Write};
 use clap::{Parser, ValueEnum};
 use patchwire_benches::race::Plan;
 
-use noise::Noise;
+use patchwire_benches::noise::Noise;
 
 /// Prints what patchwire and its peers cost, side by side, as Markdown.
 #[derive(Debug, Parser)]

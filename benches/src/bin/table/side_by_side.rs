@@ -6,7 +6,7 @@ use patchwire_benches::input::{KB, MB, Shape, size_name};
 use patchwire_benches::markdown::{Table, figure};
 use patchwire_benches::race::{Plan, Way};
 
-use crate::noise::Noise;
+use patchwire_benches::noise::Noise;
 
 /// The largest input for readers that read everything again after each chunk.
 const REREAD: usize = 10 * KB;

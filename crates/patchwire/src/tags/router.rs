@@ -148,19 +148,12 @@ impl Router {
 
     #[inline(never)]
     fn passes_slowly(&mut self, text: &str, at: u64) -> bool {
-        let (automaton, mut rest) = (&self.tags.0.automaton, text.as_bytes());
-        if self.rules.is_plain_text_token(at) {
-            rest = b"";
+        let is_free = self.rules.is_plain_text_token(at)
+            || self.tags.0.automaton.find_marker(text.as_bytes()).is_none();
+        if is_free {
+            self.passed(text, at);
         }
-        while let Some(start) = automaton.find_start(rest) {
-            rest = &rest[start..];
-            if !automaton.refutes(rest) {
-                return false;
-            }
-            rest = &rest[1..];
-        }
-        self.passed(text, at);
-        true
+        is_free
     }
 
     /// Whether [quiet](Self::is_quiet) text changes no state.
@@ -266,8 +259,12 @@ impl Router {
         let rule = self.rules.at(&self.guard, front, around);
         let counts = self.may_begin(byte, front, rule, self.guard.fresh);
         let around = if front >= self.rules.bare_from { Around::Text } else { around };
-        if self.search.looked > front || around == Around::String || !counts {
-            // The first byte is text, and so is everything before the next byte that may begin a marker.
+        if self.search.looked > front
+            || around == Around::String
+            || !counts
+            || self.is_refuted(input)
+        {
+            // The first byte is text, and so is everything before the next place where a marker may begin.
             let from = self.search.looked.max(front + char_len(byte));
             self.search.looked = from;
             let next = self.next_start(input, from);
@@ -278,7 +275,12 @@ impl Router {
         self.take(byte, front, input)
     }
 
-    /// The next offset where a byte may begin a marker; the end of the text if there is none.
+    /// Whether the next few bytes of the input show that no marker begins here.
+    fn is_refuted(&self, input: &Input<'_>) -> bool {
+        self.held.is_empty() && self.tags.0.automaton.refutes(input.rest().as_bytes())
+    }
+
+    /// The next offset where a marker may begin; the end of the text if there is none.
     fn next_start(&self, input: &Input<'_>, from: u64) -> u64 {
         let automaton = &self.tags.0.automaton;
         if let Some(held) = self.held.from(from) {
@@ -287,7 +289,7 @@ impl Router {
                 .map_or_else(|| self.held.end(), |next| from + next as u64);
         }
         let bytes = &input.text().as_bytes()[input.position_of(from)..];
-        from + automaton.find_start(bytes).unwrap_or(bytes.len()) as u64
+        from + automaton.find_marker(bytes).unwrap_or(bytes.len()) as u64
     }
 
     /// Reads one byte more for the candidates that are alive.

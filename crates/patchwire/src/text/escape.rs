@@ -6,11 +6,17 @@ use crate::scan::plain_string_bytes;
 
 /// `text` as a JSON string.
 pub(crate) fn quoted(text: &str) -> String {
-    let mut out = String::from('"');
-    // Writing to a string does not fail.
-    let _ = write(&mut out, text);
-    out.push('"');
+    let mut out = String::new();
+    append_quoted(text, &mut out);
     out
+}
+
+/// Appends `text` as a JSON string.
+pub(crate) fn append_quoted(text: &str, out: &mut String) {
+    out.push('"');
+    // Writing to a string does not fail.
+    let _ = write(out, text);
+    out.push('"');
 }
 
 /// Writes the content of a JSON string, without the quotes.

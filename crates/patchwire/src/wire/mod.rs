@@ -25,6 +25,7 @@ use crate::event::{
 use crate::notice::{OwnedNotice, RepairCost};
 use crate::path::{AnyPath, Path};
 use crate::span::Span;
+use crate::text::escape;
 pub use line_writer::LineWriter;
 use sink::{Datum, Described, FieldSink};
 
@@ -53,6 +54,17 @@ impl IncludeValues {
             Self::All => "all",
         }
     }
+}
+
+/// Appends a text as a JSON string (RFC 8259, section 7), with its quotes.
+///
+/// ```
+/// let mut out = String::new();
+/// patchwire::wire::append_json_string("a \"b\"\n", &mut out);
+/// assert_eq!(out, r#""a \"b\"\n""#);
+/// ```
+pub fn append_json_string(text: &str, out: &mut String) {
+    escape::append_quoted(text, out);
 }
 
 /// An event in its wire form. Made by [`Event::wire`].

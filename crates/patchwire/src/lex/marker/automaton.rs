@@ -13,6 +13,7 @@ use super::counts::{Counts, Tick};
 use super::nfa::Graph;
 use super::pattern::MarkerPattern;
 use super::subsets::Subsets;
+use crate::scan::RareBytes;
 
 /// A complete marker.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,8 +43,8 @@ pub(crate) struct Automaton {
     /// The markers that a byte may begin.
     starts: Box<[Mask; 256]>,
     may_start: Box<[bool; 256]>,
-    /// The bytes that begin a marker.
-    rare: Vec<u8>,
+    /// Finds the bytes that begin a marker.
+    rare: RareBytes,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -102,35 +103,42 @@ impl Automaton {
             states: subsets.states,
             starts: Box::new([Mask::NONE; 256]),
             may_start: Box::new([false; 256]),
-            rare: Vec::new(),
+            rare: RareBytes::default(),
         };
         automaton.find_starts();
         Ok(automaton)
     }
 
     fn find_starts(&mut self) {
+        let mut rare = Vec::new();
         for byte in 0..=255_u8 {
             let reach = self.states[usize::from(self.step(START, byte))].reach;
             self.starts[usize::from(byte)] = reach;
             self.may_start[usize::from(byte)] = !reach.is_empty();
             if !reach.is_empty() {
-                self.rare.push(byte);
+                rare.push(byte);
             }
         }
+        self.rare = RareBytes::new(&rare);
     }
 
     /// The next byte that any marker may begin with.
     #[inline]
     pub(crate) fn find_start(&self, bytes: &[u8]) -> Option<usize> {
-        if bytes.len() < SHORT {
-            return bytes.iter().position(|&byte| self.may_start[usize::from(byte)]);
-        }
-        match *self.rare {
-            [] => None,
-            [one] => memchr::memchr(one, bytes),
-            [one, two] => memchr::memchr2(one, two, bytes),
-            [one, two, three] => memchr::memchr3(one, two, three, bytes),
-            _ => bytes.iter().position(|&byte| self.may_start[usize::from(byte)]),
+        let of_table =
+            |bytes: &[u8]| bytes.iter().position(|&byte| self.may_start[usize::from(byte)]);
+        if bytes.len() < SHORT { of_table(bytes) } else { self.rare.find(bytes, of_table) }
+    }
+
+    /// The next place where a marker may begin, as far as the few bytes there tell.
+    pub(crate) fn find_marker(&self, bytes: &[u8]) -> Option<usize> {
+        let mut at = 0;
+        loop {
+            at += self.find_start(&bytes[at..])?;
+            if !self.refutes(&bytes[at..]) {
+                return Some(at);
+            }
+            at += 1;
         }
     }
 

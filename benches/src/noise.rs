@@ -2,15 +2,15 @@
 
 use core::fmt;
 
-use patchwire_benches::race::{Plan, Timing, Way, race};
+use crate::race::{Plan, Timing, Way, race};
 
 /// The spreads of all timings so far.
 #[derive(Debug, Default)]
-pub(crate) struct Noise(Vec<f64>);
+pub struct Noise(Vec<f64>);
 
 impl Noise {
     /// Times the ways and takes note of how steady they were.
-    pub(crate) fn race(&mut self, ways: &[Way<'_>], plan: Plan) -> Vec<Timing> {
+    pub fn race(&mut self, ways: &[Way<'_>], plan: Plan) -> Vec<Timing> {
         let timings = race(ways, plan);
         self.0.extend(timings.iter().map(|timing| timing.spread()));
         timings
