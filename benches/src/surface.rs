@@ -5,6 +5,7 @@
 
 use core::hint::black_box;
 use core::pin::pin;
+use std::sync::LazyLock;
 
 use ::bytes::Bytes;
 use futures_executor::block_on;
@@ -91,18 +92,27 @@ const fn over_source(name: &'static str, run: fn(&Document) -> u64) -> Surface {
     Surface { name, run, over_source: true }
 }
 
+/// The settings. They are made once, as programs do.
+fn json() -> &'static Spec {
+    static SPEC: LazyLock<Spec> = LazyLock::new(Spec::json);
+    &SPEC
+}
+
 // The engine.
 
 fn borrowed(document: &Document) -> u64 {
-    feed(&Spec::json(), document, |event| length(&event))
+    feed(json(), document, |event| length(&event))
 }
 
 fn with_schema(document: &Document) -> u64 {
-    feed(&spec(&[]), document, |event| length(&event))
+    static SPEC: LazyLock<Spec> = LazyLock::new(|| spec(&[]));
+    feed(&SPEC, document, |event| length(&event))
 }
 
 fn with_checks(document: &Document) -> u64 {
-    feed(&spec(&["title", "sections[*].heading", "conclusion"]), document, |event| length(&event))
+    const NEEDED: [&str; 3] = ["title", "sections[*].heading", "conclusion"];
+    static SPEC: LazyLock<Spec> = LazyLock::new(|| spec(&NEEDED));
+    feed(&SPEC, document, |event| length(&event))
 }
 
 fn owned(document: &Document) -> u64 {
@@ -116,7 +126,7 @@ fn recorded(document: &Document) -> u64 {
 
 fn lines(document: &Document) -> u64 {
     let (mut writer, mut line) = (LineWriter::default(), String::new());
-    feed(&Spec::json(), document, |event| {
+    feed(json(), document, |event| {
         line.clear();
         writer.append(&event, IncludeValues::Leaf, &mut line);
         black_box(&line).len() as u64
@@ -135,7 +145,7 @@ fn feed(spec: &Spec, document: &Document, mut take: impl FnMut(Event<'_>) -> u64
 
 /// [`feed`], with deltas that share the buffer of their chunk.
 fn feed_bytes(document: &Document, mut take: impl FnMut(Event<'_>) -> u64) -> u64 {
-    let (mut parser, mut sum) = (Spec::json().parser(), 0);
+    let (mut parser, mut sum) = (json().parser(), 0);
     for chunk in &document.chunks {
         parser.feed_bytes(chunk.clone(), |event| sum += take(event)).expect("a valid document");
     }
@@ -198,11 +208,10 @@ fn ui_messages(document: &Document) -> u64 {
 }
 
 fn messages(document: &Document, mut protocol: impl Protocol) -> u64 {
-    feed(&Spec::json(), document, |event| {
+    feed(json(), document, |event| {
         let mut sum = 0;
-        protocol.feed((&event).into(), &mut |message| {
-            sum += black_box(message).as_str().len() as u64
-        });
+        protocol
+            .feed((&event).into(), &mut |message| sum += black_box(message).as_str().len() as u64);
         sum
     })
 }
@@ -221,7 +230,7 @@ fn source(document: &Document) -> u64 {
 
 fn next(document: &Document) -> u64 {
     block_on(async {
-        let (mut response, mut sum) = (document.stream().fields(Spec::json()), 0);
+        let (mut response, mut sum) = (document.stream().fields(json().clone()), 0);
         while let Some(event) = response.next().await {
             sum += patch_length(event.expect("a whole document").as_patch());
         }
@@ -231,7 +240,7 @@ fn next(document: &Document) -> u64 {
 
 fn text(document: &Document) -> u64 {
     block_on(async {
-        let (mut response, mut sum) = (document.stream().fields(Spec::json()), 0);
+        let (mut response, mut sum) = (document.stream().fields(json().clone()), 0);
         let mut summary = response.text("conclusion");
         while let Some(delta) = summary.next().await {
             sum += black_box(delta.expect("a whole document")).len() as u64;
@@ -244,7 +253,7 @@ fn coalesce(document: &Document) -> u64 {
     block_on(async {
         // A tick at every eighth poll that finds nothing else.
         let ticks = stream::repeat(());
-        let mut response = document.stream().fields(Spec::json()).coalesce(ticks);
+        let mut response = document.stream().fields(json().clone()).coalesce(ticks);
         let mut sum = 0;
         while let Some(event) = response.next().await {
             sum += patch_length(event.expect("a whole document").as_patch());
@@ -255,7 +264,7 @@ fn coalesce(document: &Document) -> u64 {
 
 fn shared(document: &Document) -> u64 {
     block_on(async {
-        let shared = document.stream().fields(Spec::json()).share(64 << 10);
+        let shared = document.stream().fields(json().clone()).share(64 << 10);
         let mut readers = [shared.events(), shared.events(), shared.events()];
         let mut sum = 0;
         loop {

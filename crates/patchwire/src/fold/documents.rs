@@ -142,6 +142,9 @@ impl Documents {
         scope.roots += 1;
         if is_answer {
             self.current = 0;
+            if self.keeps_values {
+                self.all[0].reserve();
+            }
         } else {
             self.current = self.count;
             self.count += 1;

@@ -19,11 +19,14 @@ pub(super) struct Collected {
     pub(super) parts: Vec<TextPart>,
 }
 
+/// Room for the bytes of a short answer: growing step by step costs several times as much.
+const RAW_ROOM: usize = 512;
+
 impl Collected {
     pub(super) fn new(transcript: Transcript, keeps_raw: bool, limits: &Limits) -> Self {
         Self {
             transcript,
-            raw: keeps_raw.then(Vec::new),
+            raw: keeps_raw.then(|| Vec::with_capacity(RAW_ROOM)),
             notices: NoticeLog::new(limits),
             reclassified: Vec::new(),
             parts: Vec::new(),

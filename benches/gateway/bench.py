@@ -1,0 +1,224 @@
+"""What a gateway costs for each token of the model, beside nginx, which only passes bytes on.
+
+    python3 benches/gateway/bench.py target/release/patchwire [--streams 20,100,500] [--tokens 200] [--litellm PYTHON]
+
+The model's server (model.py), the gateway and the clients are processes of their own on this machine. What counts is the time of the
+processor that the gateway took, from /proc, divided by the tokens of all streams. Prints a table in Markdown. Needs Linux; nginx is
+left out where it is not installed, LiteLLM's proxy where no Python with it is named.
+"""
+
+import argparse
+import asyncio
+import json
+import os
+import shutil
+import signal
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+HERE = Path(__file__).parent
+TICK = os.sysconf("SC_CLK_TCK")
+# All clients and the model together send no more events a second than this, so that they do not wait for the processor.
+RATE = 4000
+
+
+def descendants(pid):
+    """A process and its children."""
+    known = {pid}
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            try:
+                parent = int((entry / "stat").read_text().rsplit(")", 1)[1].split()[1])
+            except (OSError, IndexError):
+                continue
+            if parent in known:
+                known.add(int(entry.name))
+    return known
+
+
+def cpu_seconds(pid):
+    total = 0
+    for one in descendants(pid):
+        try:
+            fields = Path(f"/proc/{one}/stat").read_text().rsplit(")", 1)[1].split()
+        except OSError:
+            continue
+        total += int(fields[11]) + int(fields[12])
+    return total / TICK
+
+
+def resident_kib(pid):
+    total = 0
+    for one in descendants(pid):
+        try:
+            lines = Path(f"/proc/{one}/status").read_text().splitlines()
+        except OSError:
+            continue
+        total += next((int(line.split()[1]) for line in lines if line.startswith("VmRSS")), 0)
+    return total
+
+
+class Server:
+    """A process that is ended with its children."""
+
+    def __init__(self, command, **more):
+        self.process = subprocess.Popen(command, stderr=subprocess.DEVNULL, start_new_session=True, **more)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait()
+
+
+def first_line(server):
+    line = server.process.stdout.readline().decode().split()
+    if not line:
+        sys.exit(f"{server.process.args[0]} did not start")
+    return line
+
+
+class Patchwire(Server):
+    def __init__(self, command, model, folder):
+        listen = [command, "serve", "--listen", "127.0.0.1:0", "--upstream", f"{model}/v1", "--max-streams", "4096"]
+        super().__init__(listen, stdout=subprocess.PIPE)
+        self.address = first_line(self)[0].rstrip("/")
+
+
+class Nginx(Server):
+    def __init__(self, model, folder):
+        settings = (
+            f"worker_processes 1; daemon off; pid {folder}/pid; error_log {folder}/log; worker_rlimit_nofile 16384;\n"
+            "events { worker_connections 8192; }\n"
+            f"http {{ access_log off; client_body_temp_path {folder}; proxy_temp_path {folder}; fastcgi_temp_path {folder};\n"
+            f"uwsgi_temp_path {folder}; scgi_temp_path {folder};\n"
+            f"server {{ listen 127.0.0.1:39818 backlog=4096; location / {{ proxy_pass {model}; proxy_buffering off; proxy_http_version 1.1; }} }} }}\n"
+        )
+        path = Path(folder) / "nginx.conf"
+        path.write_text(settings)
+        super().__init__([shutil.which("nginx") or "/usr/sbin/nginx", "-c", str(path), "-p", str(folder)])
+        self.address = "http://127.0.0.1:39818"
+        wait_for(39818)
+
+
+class LiteLlm(Server):
+    def __init__(self, python, model, folder):
+        path = Path(folder) / "litellm.json"
+        route = {"model": "openai/m", "api_base": f"{model}/v1", "api_key": "none"}
+        path.write_text(json.dumps({"model_list": [{"model_name": "m", "litellm_params": route}]}))
+        command = [str(Path(python).parent / "litellm"), "--config", str(path), "--host", "127.0.0.1", "--port", "39819", "--num_workers", "1"]
+        super().__init__(command, stdout=subprocess.DEVNULL)
+        self.address = "http://127.0.0.1:39819"
+        wait_for(39819)
+
+
+def wait_for(port):
+    for _ in range(600):
+        try:
+            _, writer = asyncio.run(open_and_close(port))
+            return
+        except OSError:
+            time.sleep(0.1)
+    raise TimeoutError(f"nothing listens at port {port}")
+
+
+async def open_and_close(port):
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    writer.close()
+    return reader, writer
+
+
+async def client(address, path, body, mark, latest):
+    """Reads one stream to its end. Returns its bytes, and the seconds to the first `mark` in it."""
+    host, port = address.removeprefix("http://").split(":")
+    reader, writer = await asyncio.open_connection(host, int(port))
+    data = json.dumps(body).encode()
+    writer.write(
+        f"POST {path} HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\ncontent-type: application/json\r\n"
+        f"content-length: {len(data)}\r\n\r\n".encode() + data
+    )
+    start, first, count, tail = time.monotonic(), None, 0, b""
+    while chunk := await reader.read(1 << 16):
+        count += len(chunk)
+        if first is None:
+            tail += chunk
+            if mark in tail:
+                first = time.monotonic() - start
+        last = chunk
+    writer.close()
+    if first is None or latest not in (tail + last):
+        raise RuntimeError(f"{path}: the stream of {address} did not end as it should: {last[-200:]!r}")
+    return count, first
+
+
+async def measure(server, path, body, mark, latest, streams, tokens):
+    # What is made once, at the first requests, is not the cost of a stream.
+    await asyncio.gather(*(client(server.address, path, body, mark, latest) for _ in range(3)))
+    pid = server.process.pid
+    resident, cpu = resident_kib(pid), cpu_seconds(pid)
+    clients = asyncio.gather(*(client(server.address, path, body, mark, latest) for _ in range(streams)))
+    most = resident
+    while not clients.done():
+        await asyncio.sleep(0.5)
+        most = max(most, resident_kib(pid))
+    ends = await clients
+    spent = cpu_seconds(pid) - cpu
+    return {
+        "us": spent / streams / tokens * 1e6,
+        "bytes": statistics.mean(count for count, _ in ends) / tokens,
+        "kib": (most - resident) / streams,
+        "first": statistics.median(first for _, first in ends) * 1000,
+    }
+
+
+def ways(args):
+    """Name, server, path, body, what marks the first event, what the end must have."""
+    chat = {"model": "m", "stream": True, "messages": [{"role": "user", "content": "go"}]}
+    fields = {**chat, "patchwire": {"format": "json"}}
+    patchwire = lambda model, folder: Patchwire(args.command, model, folder)
+    yield "patchwire, `/v1/fields`", patchwire, "/v1/fields", fields, b"event: patch", b"event: final"
+    compact = {**chat, "patchwire": {"format": "json", "wire": "compact"}}
+    yield "patchwire, `/v1/fields`, compact", patchwire, "/v1/fields", compact, b"title", b"event: final"
+    yield "patchwire, chat completions with patches", patchwire, "/v1/chat/completions", fields, b"patches", b"[DONE]"
+    yield "patchwire, chat completions passed on", patchwire, "/v1/chat/completions", chat, b"content", b"[DONE]"
+    if shutil.which("nginx") or os.path.exists("/usr/sbin/nginx"):
+        yield "nginx, passed on", Nginx, "/v1/chat/completions", chat, b"content", b"[DONE]"
+    if args.litellm:
+        litellm = lambda model, folder: LiteLlm(args.litellm, model, folder)
+        yield "LiteLLM's proxy", litellm, "/v1/chat/completions", chat, b"content", b"[DONE]"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("command", help="the command `patchwire`, a release build with the feature `serve`")
+    parser.add_argument("--streams", default="20,100,500")
+    parser.add_argument("--tokens", type=int, default=200)
+    parser.add_argument("--litellm", metavar="PYTHON", help="a Python with `litellm[proxy]`; measured at the fewest streams only")
+    args = parser.parse_args()
+    counts = [int(count) for count in args.streams.split(",")]
+    print("| | streams | µs of CPU a token | beside nginx | bytes a token | KiB a stream | ms to the first event |")
+    print("|---|--:|--:|--:|--:|--:|--:|")
+    for streams in counts:
+        rows = {}
+        pace = max(20.0, streams / RATE * 1000)
+        for name, start, path, body, mark, latest in ways(args):
+            if name.startswith("LiteLLM") and streams != counts[0]:
+                continue
+            with tempfile.TemporaryDirectory() as folder:
+                os.chmod(folder, 0o777)
+                with Server([sys.executable, HERE / "model.py", str(pace), str(args.tokens)], stdout=subprocess.PIPE) as model:
+                    address, tokens = first_line(model)
+                    with start(address, folder) as server:
+                        rows[name] = asyncio.run(measure(server, path, body, mark, latest, streams, int(tokens)))
+        beside = rows.get("nginx, passed on", {}).get("us")
+        for name, row in rows.items():
+            ratio = f"{row['us'] / beside:.2f}" if beside else "–"
+            print(f"| {name} | {streams} | {row['us']:.1f} | {ratio} | {row['bytes']:.0f} | {row['kib']:.0f} | {row['first']:.0f} |", flush=True)
+
+
+main()
