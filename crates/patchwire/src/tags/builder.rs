@@ -39,6 +39,7 @@ impl TagSet {
     ///
     /// # Errors
     /// If the text is not TOML of this shape, or for the reasons that [`new`](Self::new) lists.
+    #[cfg(feature = "toml")]
     pub fn from_toml(text: &str) -> Result<Self, TagSetError> {
         let data = toml::from_str(text).map_err(|error| TagSetError::Data(error.to_string()))?;
         Self::from_data(data)

@@ -1,6 +1,12 @@
 //! Tag sets that come with the engine: data files, compiled when they are first asked for.
+//!
+//! `presets/*.toml` are written by people. `presets/presets.json` has the same data in the form that is read here, so that
+//! a build without TOML has them too. A test holds the two together.
 
+use std::collections::HashMap;
 use std::sync::LazyLock;
+
+use serde_json::value::RawValue;
 
 use super::tag_set::TagSet;
 
@@ -23,9 +29,7 @@ macro_rules! presets {
                 #[doc = $doc]
                 #[must_use]
                 pub fn $method() -> Self {
-                    static SET: LazyLock<TagSet> = LazyLock::new(|| {
-                        read(include_str!(concat!("../../presets/", $name, ".toml")))
-                    });
+                    static SET: LazyLock<TagSet> = LazyLock::new(|| read($name));
                     SET.clone()
                 }
             )*
@@ -83,9 +87,49 @@ presets! {
     thoughts = "thoughts", "Reasoning in any marks: those of [`think`](Self::think), and `[THINK]`, `◁think▷`, `<reflection>`, `<analysis>` and more.";
 }
 
-fn read(text: &str) -> TagSet {
-    match TagSet::from_toml(text) {
+/// The data of all presets, by name.
+type Presets = HashMap<&'static str, &'static RawValue>;
+
+const DATA: &str = include_str!("../../presets/presets.json");
+
+fn read(name: &str) -> TagSet {
+    static PRESETS: LazyLock<Presets> = LazyLock::new(|| match serde_json::from_str(DATA) {
+        Ok(presets) => presets,
+        Err(error) => unreachable!("the presets are JSON: {error}"),
+    });
+    let text = PRESETS.get(name).map_or("", |data| data.get());
+    match TagSet::from_json(text) {
         Ok(set) => set,
-        Err(error) => unreachable!("a preset is a tag set: {error}"),
+        Err(error) => unreachable!("the preset {name} is a tag set: {error}"),
+    }
+}
+
+#[cfg(all(test, feature = "toml"))]
+mod tests {
+    use std::collections::BTreeMap;
+    use std::fs;
+
+    use serde_json::Value;
+
+    use super::{DATA, TagSet};
+
+    /// To write `presets.json` after a change: `BLESS=1 cargo test -p patchwire --lib presets`.
+    #[test]
+    fn the_data_is_that_of_the_files() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/presets");
+        let of_file = |name: &&str| -> (String, Value) {
+            let text = fs::read_to_string(format!("{folder}/{name}.toml")).expect("a file");
+            ((*name).to_owned(), toml::from_str(&text).expect("TOML"))
+        };
+        let files: BTreeMap<String, Value> = TagSet::PRESETS.iter().map(of_file).collect();
+        if std::env::var_os("BLESS").is_some() {
+            let line = |(name, data): (&String, &Value)| format!("\"{name}\":{data}");
+            let lines: Vec<String> = files.iter().map(line).collect();
+            let text = format!("{{\n{}\n}}\n", lines.join(",\n"));
+            fs::write(format!("{folder}/presets.json"), text).expect("written");
+            return;
+        }
+        let data: BTreeMap<String, Value> = serde_json::from_str(DATA).expect("JSON");
+        assert_eq!(data, files);
     }
 }
