@@ -7,9 +7,7 @@ use arrow_array::types::{Float64Type, Int64Type};
 use arrow_array::{
     ArrayRef, ArrowPrimitiveType, BooleanArray, ListArray, PrimitiveArray, StringArray, StructArray,
 };
-use arrow_buffer::{
-    BooleanBufferBuilder, Buffer, NullBufferBuilder, OffsetBuffer, ScalarBuffer,
-};
+use arrow_buffer::{BooleanBufferBuilder, Buffer, NullBufferBuilder, OffsetBuffer, ScalarBuffer};
 use arrow_schema::{ArrowError, FieldRef, Fields};
 
 use crate::error::BatchError;

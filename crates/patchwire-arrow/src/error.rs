@@ -13,7 +13,9 @@ pub enum BatchError {
         found: DataType,
     },
     /// The results of one batch do not fit into Arrow's 32-bit offsets.
-    #[error("`{field}` would have more than 2 GiB or 2,147,483,647 items in one batch; pass fewer rows at once")]
+    #[error(
+        "`{field}` would have more than 2 GiB or 2,147,483,647 items in one batch; pass fewer rows at once"
+    )]
     TooLarge {
         /// The field of the result.
         field: String,

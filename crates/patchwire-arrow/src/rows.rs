@@ -19,8 +19,7 @@ use crate::value::{Misfit, MisfitReason, ValueWriter};
 pub const STOPPED: &str = "stopped";
 
 /// The names of the fields of a result, in order.
-const NAMES: [&str; 7] =
-    ["value", "outcome", "notices", "failures", "reasoning", "text", "calls"];
+const NAMES: [&str; 7] = ["value", "outcome", "notices", "failures", "reasoning", "text", "calls"];
 
 /// The fields of a result whose values have this type.
 pub(crate) fn fields(value: &Shape) -> Fields {

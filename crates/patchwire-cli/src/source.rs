@@ -53,7 +53,10 @@ pub(crate) enum Source {
     },
     /// A column of a table, of which each row is a stream.
     #[cfg(feature = "batch")]
-    Table { name: String, texts: Box<ColumnTexts> },
+    Table {
+        name: String,
+        texts: Box<ColumnTexts>,
+    },
 }
 
 /// No file, and `-`, mean stdin.

@@ -14,8 +14,9 @@ fn shown(shape: &Shape) -> String {
         Shape::List(item) => format!("[{}]", shown(item)),
         Shape::Struct(members) => {
             let members = members.fields.iter().zip(&members.shapes);
-            let members: Vec<String> =
-                members.map(|(field, shape)| format!("{}: {}", field.name(), shown(shape))).collect();
+            let members: Vec<String> = members
+                .map(|(field, shape)| format!("{}: {}", field.name(), shown(shape)))
+                .collect();
             format!("{{{}}}", members.join(", "))
         }
     }
@@ -34,14 +35,23 @@ fn types_of_a_schema() {
         (r#"{"type": "boolean"}"#, "bool"),
         (r#"{"type": ["string", "null"]}"#, "text"),
         (r#"{"type": ["integer", "number", "null"]}"#, "float"),
-        (r#"{"anyOf": [{"type": "array", "items": {"type": "integer"}}, {"type": "null"}]}"#, "[integer]"),
+        (
+            r#"{"anyOf": [{"type": "array", "items": {"type": "integer"}}, {"type": "null"}]}"#,
+            "[integer]",
+        ),
         (r#"{"enum": ["a", "b"]}"#, "text"),
         (r#"{"enum": ["a", null]}"#, "text"),
         (r#"{"enum": [1, 2]}"#, "integer"),
         (r#"{"enum": [1, 2.5, null]}"#, "float"),
         (r#"{"const": true}"#, "bool"),
-        (r#"{"type": "array", "items": {"type": "array", "items": {"type": "string"}}}"#, "[[text]]"),
-        (r#"{"type": "object", "properties": {"b": {"type": "integer"}, "a": {"type": "string"}}}"#, "{b: integer, a: text}"),
+        (
+            r#"{"type": "array", "items": {"type": "array", "items": {"type": "string"}}}"#,
+            "[[text]]",
+        ),
+        (
+            r#"{"type": "object", "properties": {"b": {"type": "integer"}, "a": {"type": "string"}}}"#,
+            "{b: integer, a: text}",
+        ),
         // What has no single type.
         (r#"{"type": "null"}"#, "json"),
         (r#"{"type": ["string", "integer"]}"#, "json"),
@@ -50,7 +60,10 @@ fn types_of_a_schema() {
         (r#"{"type": "object", "additionalProperties": {"type": "integer"}}"#, "json"),
         (r#"{"type": "array"}"#, "[json]"),
         (r#"{"type": "object", "properties": {"any": {}}}"#, "{any: json}"),
-        (r#"{"title": "str", "rows": [{"sku": "str", "count": "int"}]}"#, "{title: text, rows: [{sku: text, count: integer}]}"),
+        (
+            r#"{"title": "str", "rows": [{"sku": "str", "count": "int"}]}"#,
+            "{title: text, rows: [{sku: text, count: integer}]}",
+        ),
     ] {
         assert_eq!(of(schema), shape, "{schema}");
     }
@@ -70,7 +83,10 @@ fn a_recursive_type_is_json_where_it_meets_itself() {
 #[test]
 fn shared_types_do_not_multiply_without_end() {
     let level = |at: u32| {
-        format!(r##""d{at}": {{"type": "object", "properties": {{"a": {{"$ref": "#/$defs/d{0}"}}, "b": {{"$ref": "#/$defs/d{0}"}}}}}}"##, at + 1)
+        format!(
+            r##""d{at}": {{"type": "object", "properties": {{"a": {{"$ref": "#/$defs/d{0}"}}, "b": {{"$ref": "#/$defs/d{0}"}}}}}}"##,
+            at + 1
+        )
     };
     let levels: Vec<String> = (0..20).map(level).collect();
     let schema = format!(
@@ -88,7 +104,12 @@ fn shared_types_do_not_multiply_without_end() {
 
 #[test]
 fn json_text_is_marked() {
-    let shape = Shape::of(Some(&Schema::from_text(r#"{"type": "object", "properties": {"any": {}, "text": {"type": "string"}}}"#).expect("it is a schema")));
+    let shape = Shape::of(Some(
+        &Schema::from_text(
+            r#"{"type": "object", "properties": {"any": {}, "text": {"type": "string"}}}"#,
+        )
+        .expect("it is a schema"),
+    ));
     let DataType::Struct(fields) = shape.data_type() else { panic!("it is a struct") };
     assert_eq!(fields[0].metadata().get(JSON_KEY).map(String::as_str), Some("json"));
     assert!(fields[1].metadata().is_empty() && fields[0].is_nullable());

@@ -49,18 +49,12 @@ impl RowCounts {
         }
     }
 
-    pub(crate) fn join(&mut self, other: &Self) {
-        self.rows += other.rows;
-        self.nulls += other.nulls;
-        self.failures += other.failures;
-        for (outcome, count) in &other.outcomes {
-            *self.outcomes.entry(outcome.clone()).or_default() += count;
-        }
-    }
-
     /// How many rows are read in a second, in words.
     pub(crate) fn rate(&self, time: Duration) -> String {
-        format!("{} rows a second", grouped((self.rows as f64 / time.as_secs_f64().max(1e-6)) as u64))
+        format!(
+            "{} rows a second",
+            grouped((self.rows as f64 / time.as_secs_f64().max(1e-6)) as u64)
+        )
     }
 }
 
@@ -113,7 +107,8 @@ mod tests {
 
     #[test]
     fn numbers_have_commas() {
-        for (number, text) in [(0, "0"), (999, "999"), (1_000, "1,000"), (12_345_678, "12,345,678")] {
+        for (number, text) in [(0, "0"), (999, "999"), (1_000, "1,000"), (12_345_678, "12,345,678")]
+        {
             assert_eq!(grouped(number), text);
         }
     }

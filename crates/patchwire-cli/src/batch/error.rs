@@ -35,7 +35,9 @@ pub(crate) enum TableError {
     Taken { name: String, column: String },
     #[error("several inputs make several files: give a folder, as in `--out answers/`")]
     NeedsFolder,
-    #[error("{one} and {other} would both become {out}; rename one, or convert them into two folders")]
+    #[error(
+        "{one} and {other} would both become {out}; rename one, or convert them into two folders"
+    )]
     SameOutput { one: String, other: String, out: String },
     #[error("{out} is an input; give another file with `--out`")]
     OntoInput { out: String },

@@ -4,9 +4,7 @@ use std::sync::Arc;
 
 use arrow_array::cast::AsArray as _;
 use arrow_array::{Array, ArrayRef, RecordBatch, StringArray};
-use arrow_json::writer::{
-    Encoder, EncoderFactory, EncoderOptions, NullableEncoder, make_encoder,
-};
+use arrow_json::writer::{Encoder, EncoderFactory, EncoderOptions, NullableEncoder, make_encoder};
 use arrow_schema::{ArrowError, DataType, Field, FieldRef, Schema};
 use patchwire_arrow::JSON_KEY;
 
@@ -38,9 +36,7 @@ impl Encoder for JsonTexts<'_> {
 
 /// The options that write a value as JSON, with every member.
 pub(super) fn options() -> EncoderOptions {
-    EncoderOptions::default()
-        .with_explicit_nulls(true)
-        .with_encoder_factory(Arc::new(JsonColumns))
+    EncoderOptions::default().with_explicit_nulls(true).with_encoder_factory(Arc::new(JsonColumns))
 }
 
 /// The batch with lists and structs as JSON text, for forms that have only scalars.
@@ -70,7 +66,8 @@ fn printed(field: &FieldRef, column: &ArrayRef) -> Result<ArrayRef, ArrowError> 
         }
         encoder.encode(row, &mut json);
         let text = core::str::from_utf8(&json);
-        text.map(|text| Some(text.to_owned())).map_err(|error| ArrowError::JsonError(error.to_string()))
+        text.map(|text| Some(text.to_owned()))
+            .map_err(|error| ArrowError::JsonError(error.to_string()))
     });
     let texts: Result<Vec<Option<String>>, ArrowError> = texts.collect();
     Ok(Arc::new(StringArray::from(texts?)))

@@ -23,7 +23,7 @@ mod table_reader;
 mod table_writer;
 
 pub(crate) use column_texts::ColumnTexts;
-pub(crate) use counts::{RowCounts, grouped};
+pub(crate) use counts::grouped;
 pub(crate) use error::TableError;
 pub(crate) use form::TableForm;
 pub(crate) use output_file::{Converted, Converter};

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant, UNIX_EPOCH};
 
-use arrow_array::{Array as _, RecordBatch, StructArray};
+use arrow_array::{RecordBatch, StructArray};
 use arrow_schema::{DataType, Field, FieldRef, Schema, SchemaRef};
 use patchwire_arrow::BatchParser;
 
@@ -115,15 +115,18 @@ impl Converter {
         let name = || table.name().to_owned();
         let Ok(texts) = schema.field_with_name(&self.column) else {
             let columns = schema.fields().iter().map(|field| field.name().clone()).collect();
-            return Err(TableError::NoColumn { name: name(), column: self.column.clone(), columns });
+            return Err(TableError::NoColumn {
+                name: name(),
+                column: self.column.clone(),
+                columns,
+            });
         };
         if !is_text(texts.data_type()) {
             let (column, found) = (self.column.clone(), texts.data_type().clone());
             return Err(TableError::NotText { name: name(), column, found });
         }
-        let is_kept = |field: &FieldRef| {
-            self.keep.as_ref().is_none_or(|keep| keep.contains(field.name()))
-        };
+        let is_kept =
+            |field: &FieldRef| self.keep.as_ref().is_none_or(|keep| keep.contains(field.name()));
         let fields = schema.fields().iter().enumerate().filter(|(_, field)| is_kept(field));
         let (places, mut fields): (Vec<usize>, Vec<FieldRef>) =
             fields.map(|(place, field)| (place, Arc::clone(field))).unzip();
@@ -158,8 +161,7 @@ impl Converter {
         let changed = about.and_then(|about| about.modified().ok());
         let changed = changed.and_then(|time| time.duration_since(UNIX_EPOCH).ok());
         let version = env!("CARGO_PKG_VERSION");
-        let (column, answer, keep, rows) =
-            (&self.column, &self.answer, &self.keep, self.part_rows);
+        let (column, answer, keep, rows) = (&self.column, &self.answer, &self.keep, self.part_rows);
         let types = self.parser.data_type();
         let Job { input, from, to, .. } = job;
         format!(

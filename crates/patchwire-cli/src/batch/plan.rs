@@ -107,7 +107,12 @@ mod tests {
         let csv = Forms { to: Some(TableForm::Csv), ..Forms::default() };
         for (inputs, out, forms, want) in [
             (&["a.parquet"][..], "b.csv", Forms::default(), &["b.csv"][..]),
-            (&["a.parquet", "x/b.jsonl"], "out/", Forms::default(), &["out/a.parquet", "out/b.jsonl"]),
+            (
+                &["a.parquet", "x/b.jsonl"],
+                "out/",
+                Forms::default(),
+                &["out/a.parquet", "out/b.jsonl"],
+            ),
             (&["a.parquet", "x/b.jsonl"], "out/", csv, &["out/a.csv", "out/b.csv"]),
             (&["a.parquet"], "b.dat", csv, &["b.dat"]),
         ] {

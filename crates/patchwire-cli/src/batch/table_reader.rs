@@ -204,11 +204,7 @@ fn places(
     Ok(places.map(|(place, _)| place).collect())
 }
 
-fn projected(
-    name: &str,
-    schema: Schema,
-    wanted: Option<&[String]>,
-) -> Result<Schema, TableError> {
+fn projected(name: &str, schema: Schema, wanted: Option<&[String]>) -> Result<Schema, TableError> {
     let places = places(name, &schema, wanted)?;
     Ok(Schema::new(places.iter().map(|place| schema.field(*place).clone()).collect::<Vec<_>>()))
 }
