@@ -13,8 +13,10 @@ const OUTPUTS: [Option<&str>; 7] = [
     Some("Sure! {'sku': 'b2', \"count\": \"4\",}"),
     None,
     Some(r#"{"sku": "c3", "count": "many", "more": [1]}"#),
-    Some(r#"<think>Hm, "quoted", and
-a line.</think>{"sku": "d4"#),
+    Some(
+        r#"<think>Hm, "quoted", and
+a line.</think>{"sku": "d4"#,
+    ),
     Some("I cannot, sorry."),
     Some(r#"{"count": 12}"#),
 ];
@@ -165,14 +167,20 @@ fn the_forms_agree() {
     let csv = String::from_utf8(folder.read("one.csv")).expect("it is UTF-8");
     let head = "id,output,answer_value,answer_outcome,answer_notices,answer_failures,answer_reasoning,answer_text,answer_calls";
     assert_eq!(csv.lines().next(), Some(head));
-    assert!(csv.contains(r#""{""sku"":""a1"",""count"":3,""tags"":[""x"",""y""]}",complete,[],[]"#), "{csv}");
+    assert!(
+        csv.contains(r#""{""sku"":""a1"",""count"":3,""tags"":[""x"",""y""]}",complete,[],[]"#),
+        "{csv}"
+    );
 }
 
 #[test]
 fn several_tables_go_into_a_folder_and_those_there_are_left() {
     let folder = Folder::new("several");
     for name in ["a.jsonl", "b.jsonl", "c.csv"] {
-        folder.write(name, if name == "c.csv" { "output\n[1]\n".to_owned() } else { json_lines(&OUTPUTS) });
+        folder.write(
+            name,
+            if name == "c.csv" { "output\n[1]\n".to_owned() } else { json_lines(&OUTPUTS) },
+        );
     }
     let notes = folder.converts(&["@*.jsonl", "@c.csv", "--to", "parquet", "--out", "@out/"]);
     assert_eq!(notes.lines().count(), 3, "{notes}");
@@ -205,8 +213,11 @@ fn a_rerun_goes_on_and_the_file_is_the_same() {
         assert!(notes.contains("rows of an earlier run, and "), "{notes}");
         assert!(!folder.has(&format!("{name}.partial")), "the parts are gone");
         if form == "parquet" {
-            folder.converts(&[&whole, "--as", "b", "--keep", "answer", "--out", "@w.jsonl", "--again"]);
-            folder.converts(&[&out, "--as", "b", "--keep", "answer", "--out", "@o.jsonl", "--again"]);
+            folder.converts(&[
+                &whole, "--as", "b", "--keep", "answer", "--out", "@w.jsonl", "--again",
+            ]);
+            folder
+                .converts(&[&out, "--as", "b", "--keep", "answer", "--out", "@o.jsonl", "--again"]);
             assert_eq!(folder.rows("w.jsonl"), folder.rows("o.jsonl"));
             assert_eq!(folder.rows("o.jsonl").len(), 20);
         } else {
@@ -277,9 +288,15 @@ fn what_goes_wrong_is_said_with_what_to_do() {
         (&["@in.jsonl", "--out", "@out.txt"][..], &["out.txt", "`--from` and `--to`"][..]),
         (&["@in.txt", "--out", "@out.csv"], &["in.txt", ".parquet, .jsonl"]),
         (&["@in.jsonl", "--column", "id", "--out", "@out.csv"], &["`id`", "Int64", "`--column`"]),
-        (&["@in.jsonl", "--column", "no", "--out", "@out.csv"], &["no column `no`", "`id`, `output`"]),
+        (
+            &["@in.jsonl", "--column", "no", "--out", "@out.csv"],
+            &["no column `no`", "`id`, `output`"],
+        ),
         (&["@in.jsonl", "--keep", "no", "--out", "@out.csv"], &["no column `no`"]),
-        (&["@in.jsonl", "--as", "id", "--out", "@out.jsonl"], &["already has a column `id`", "`--as`"]),
+        (
+            &["@in.jsonl", "--as", "id", "--out", "@out.jsonl"],
+            &["already has a column `id`", "`--as`"],
+        ),
         (&["@no.jsonl", "--out", "@out.csv"], &["cannot read", "no.jsonl"]),
         (&["@no*.jsonl", "--out", "@out.csv"], &["no file is like"]),
         (&["@in.jsonl", "@in.txt", "--out", "@out.csv"], &["give a folder"]),

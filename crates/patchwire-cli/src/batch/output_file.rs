@@ -78,7 +78,7 @@ impl Converter {
         }
         workplace.finish(&parts, job)?;
         self.progress.clear();
-        Ok(Converted::Made { found: if more { 0 } else { found }, counts, time: began.elapsed() })
+        Ok(Converted::Made { counts, found, time: began.elapsed() })
     }
 
     /// Writes one part. Whether rows may be left.
