@@ -6,8 +6,11 @@
 
 use std::fs;
 use std::io;
+use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::mpsc::{SyncSender, sync_channel};
+use std::thread;
 use std::time::{Duration, Instant, UNIX_EPOCH};
 
 use arrow_array::{RecordBatch, StructArray};
@@ -42,6 +45,9 @@ pub(crate) struct Converter {
     pub(crate) progress: Progress,
 }
 
+/// Batches that wait for the writer.
+const MOST_WAITING: usize = 2;
+
 /// What became of a job.
 pub(crate) enum Converted {
     /// The file was there.
@@ -61,15 +67,14 @@ impl Converter {
         let workplace = Workplace::open(job, &self.fingerprint(job))?;
         let mut parts = workplace.whole_parts();
         let found = (parts.len() * self.part_rows) as u64;
-        let began = Instant::now();
-        let mut counts = RowCounts::default();
+        let mut so_far = SoFar { counts: RowCounts::default(), began: Instant::now() };
         let mut more = parts.is_empty() || table.skip(found)?;
         while more {
             let draft = workplace.draft();
             let writer = TableWriter::create(&draft, job.to, &layout.schema, parts.is_empty())?;
-            let before = counts.rows;
-            more = self.part(&mut table, writer, &layout, (&mut counts, began))?;
-            if counts.rows == before && !parts.is_empty() {
+            let before = so_far.counts.rows;
+            more = self.part(&mut table, writer, &layout, &mut so_far)?;
+            if so_far.counts.rows == before && !parts.is_empty() {
                 break;
             }
             let part = workplace.part(parts.len());
@@ -78,35 +83,57 @@ impl Converter {
         }
         workplace.finish(&parts, job)?;
         self.progress.clear();
+        let SoFar { counts, began } = so_far;
         Ok(Converted::Made { counts, found, time: began.elapsed() })
     }
 
-    /// Writes one part. Whether rows may be left.
+    /// Writes one part, while the next rows are read. Whether rows may be left.
     fn part(
         &mut self,
         table: &mut TableReader,
         mut writer: TableWriter,
         layout: &Layout,
-        (counts, began): (&mut RowCounts, Instant),
+        so_far: &mut SoFar,
+    ) -> Result<bool, TableError> {
+        thread::scope(|scope| {
+            let (batches, waiting) = sync_channel::<RecordBatch>(MOST_WAITING);
+            let writing = scope.spawn(move || {
+                for batch in waiting {
+                    writer.write(&batch)?;
+                }
+                writer.finish()
+            });
+            let read = self.read(table, layout, so_far, &batches);
+            drop(batches);
+            let written = writing.join().unwrap_or_else(|panic| resume_unwind(panic));
+            read.and_then(|more| written.map(|()| more))
+        })
+    }
+
+    /// Reads the rows of one part. If the writer failed, nobody takes them, and its error counts.
+    fn read(
+        &mut self,
+        table: &mut TableReader,
+        layout: &Layout,
+        so_far: &mut SoFar,
+        batches: &SyncSender<RecordBatch>,
     ) -> Result<bool, TableError> {
         let mut left = self.part_rows;
         while left > 0 {
-            let Some(batch) = table.next_batch_of(left)? else {
-                writer.finish()?;
-                return Ok(false);
-            };
+            let Some(batch) = table.next_batch_of(left)? else { return Ok(false) };
             left -= batch.num_rows();
             let texts = strings(table.name(), &batch, &self.column)?;
             let answers = self.parser.parse(&texts).map_err(|error| TableError::Batch {
                 name: table.name().to_owned(),
-                row: counts.rows,
+                row: so_far.counts.rows,
                 error,
             })?;
-            writer.write(&layout.joined(&batch, &answers))?;
-            counts.add(&answers);
-            self.progress.at(|| line(table, counts, began));
+            so_far.counts.add(&answers);
+            if batches.send(layout.joined(&batch, &answers)).is_err() {
+                break;
+            }
+            self.progress.at(|| line(table, so_far));
         }
-        writer.finish()?;
         Ok(true)
     }
 
@@ -195,8 +222,14 @@ impl Layout {
     }
 }
 
+/// What a run has read.
+struct SoFar {
+    counts: RowCounts,
+    began: Instant,
+}
+
 /// The line of progress.
-fn line(table: &TableReader, counts: &RowCounts, began: Instant) -> String {
+fn line(table: &TableReader, SoFar { counts, began }: &SoFar) -> String {
     let share = table.share();
     let name = output::shorten(table.name(), 24);
     let percent = (share * 100.0) as u32;
