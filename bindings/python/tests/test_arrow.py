@@ -86,11 +86,14 @@ def test_chunks_stay_chunks_and_nulls_stay_nulls() -> None:
 
 
 def test_settings_are_those_of_parse() -> None:
-    column = pa.array(['{"sku": "a1"}', '{"sku": ""}', "[1, 2, 3, 4]"])
+    column = pa.array(['{"sku": "a1"}', '{"sku": ""}', '{"sku": "a12"}'])
     spec = pw.Spec(SCHEMA, ensure=["sku"], limits={"total": 13})
     rows = pa.array(pw.parse_arrow(column, spec)).to_pylist()
-    assert [row["outcome"] for row in rows] == ["complete", "complete", "complete"]
+    assert [row["outcome"] for row in rows] == ["complete", "complete", "stopped"]
     assert [failure["code"] for failure in rows[1]["failures"]] == ["blank"]
+    assert [(failure["code"], failure["offset"]) for failure in rows[2]["failures"]] == [("limit_total", 13)]
+    # What was read up to there stays.
+    assert rows[2]["value"]["sku"] == "a12"
     strict = pa.array(pw.parse_arrow(pa.array(["[1,]", "[1]"]), strict=True)).to_pylist()
     assert [row["outcome"] for row in strict] == ["stopped", "complete"]
     assert strict[0]["failures"][0]["code"].startswith("syntax_") and strict[0]["failures"][0]["offset"] == 3
