@@ -2,8 +2,7 @@
 
 // No styles here: clap wraps from style to style, and would miss a line end before one.
 pub(super) const TOP: &str = "\
-Try it: patchwire demo, patchwire watch, or my-model | patchwire parse
-More: patchwire help COMMAND, patchwire man, patchwire completions SHELL
+Try it: patchwire demo. More: patchwire help COMMAND, man, completions SHELL
 Exit status: 0 complete, 1 failed check, 2 usage, 3 no value, 4 limit";
 
 pub(super) const PARSE: &str = "\
