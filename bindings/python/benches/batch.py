@@ -106,7 +106,7 @@ SEARCHED: list[Callable[[random.Random, str], str]] = [
 def columns() -> dict[str, list[str]]:
     rng = random.Random(7)
     clean = [tidy(rng) for _ in range(ROWS)]
-    untidy = [SLIPS[at % len(SLIPS)](rng, text) for at, text in enumerate(clean)]
+    untidy = [SLIPS[at // 2 % len(SLIPS)](rng, text) for at, text in enumerate(clean)]
     mixed = [slip if at % 2 else text for at, (text, slip) in enumerate(zip(clean, untidy, strict=True))]
     searched = [SEARCHED[at % len(SEARCHED)](rng, text) for at, text in enumerate(clean[: ROWS // 4])]
     return {"half untidy": mixed, "tidy": clean, "untidy": untidy, "searched": searched}
