@@ -8,9 +8,12 @@
 //! | `parser`, `watch` | the push parser |
 //! | `reader`, `verbs`, `mirror`, `session` | a reader: what was read, who listens, the live value, the source |
 //! | `functions`, `check` | whole texts |
+//! | `arrow` | columns of texts |
 //! | `errors` | exceptions, and panics caught at the border |
 
 mod answer;
+#[cfg(feature = "arrow")]
+mod arrow;
 mod check;
 mod chunk;
 mod errors;
@@ -46,5 +49,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<session::Session>()?;
     module.add_class::<session::Stream>()?;
     module.add_class::<spec::Settings>()?;
+    #[cfg(feature = "arrow")]
+    arrow::add(module)?;
     functions::add(module)
 }

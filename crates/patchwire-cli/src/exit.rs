@@ -8,6 +8,8 @@ use std::process::ExitCode;
 #[cfg(feature = "serve")]
 use patchwire_web::{OptionsError, ServeError};
 
+#[cfg(feature = "batch")]
+use crate::batch::TableError;
 use crate::output;
 use crate::recording_writer::RecordError;
 #[cfg(any(feature = "chat", feature = "serve"))]
@@ -67,8 +69,11 @@ pub(crate) enum Failure {
     #[cfg(feature = "serve")]
     #[error(transparent)]
     Config(#[from] crate::args::ConfigError),
+    #[cfg(feature = "batch")]
+    #[error(transparent)]
+    Table(Box<TableError>),
     /// A command whose feature is off.
-    #[cfg(not(all(feature = "chat", feature = "serve", feature = "watch")))]
+    #[cfg(not(all(feature = "batch", feature = "chat", feature = "serve", feature = "watch")))]
     #[error(
         "`{0}` is not part of this build; `cargo install patchwire-cli --features full` builds every \
          command"

@@ -26,11 +26,13 @@
 //! exit               exit status and failures of a run
 //! gateway_model      the model behind the gateway
 //! commands           one file for each command
-//! check, rate, demo, trace, watch   the parts of the command of that name
+//! batch, check, rate, demo, trace, watch   the parts of the command of that name
 //! ```
 #![forbid(unsafe_code)]
 
 mod args;
+#[cfg(feature = "batch")]
+mod batch;
 mod body;
 mod check;
 mod chunk_sizes;

@@ -9,6 +9,8 @@ use std::time::Duration;
 use patchwire_async::sources::{Protocol, Recording};
 
 use crate::args::InputForm;
+#[cfg(feature = "batch")]
+use crate::batch::{ColumnTexts, TableError, TableForm};
 use crate::chunk_sizes::ChunkSizes;
 use crate::output;
 use crate::recording_writer::{self, RecordError, RecordingWriter};
@@ -28,6 +30,9 @@ pub(crate) enum SourceError {
     NoSuchLine { name: String, line: usize },
     #[error(transparent)]
     Record(#[from] RecordError),
+    #[cfg(feature = "batch")]
+    #[error(transparent)]
+    Table(Box<TableError>),
     #[error("{name} cannot be recorded into itself: give `--record` another file")]
     RecordsItself { name: String },
 }
@@ -45,6 +50,12 @@ pub(crate) enum Source {
         lines: Box<dyn BufRead + Send>,
         line: usize,
         offset: u64,
+    },
+    /// A column of a table, of which each row is a stream.
+    #[cfg(feature = "batch")]
+    Table {
+        name: String,
+        texts: Box<ColumnTexts>,
     },
 }
 
@@ -91,6 +102,14 @@ impl Source {
         })
     }
 
+    /// The column of a table.
+    #[cfg(feature = "batch")]
+    pub(crate) fn of_column(file: &Path, column: &str) -> Result<Self, TableError> {
+        let form = TableForm::of(file)?;
+        let texts = Box::new(ColumnTexts::open(file, form, column)?);
+        Ok(Self::Table { name: file.display().to_string(), texts })
+    }
+
     /// The next stream; `None` after the last.
     pub(crate) fn next_stream(&mut self) -> Result<Option<Stream>, SourceError> {
         match self {
@@ -110,6 +129,15 @@ impl Source {
                 let chunks = Chunks::timed(deltas, times);
                 Ok(Some(Stream { name, origin, protocol: None, chunks, recording: None }))
             }
+            #[cfg(feature = "batch")]
+            Self::Table { name, texts } => {
+                let text = texts.next_text().map_err(|error| SourceError::Table(error.into()))?;
+                Ok(text.map(|(row, text)| {
+                    let mut stream = Stream::of(name, vec![text]);
+                    stream.name.line = Some(row);
+                    stream
+                }))
+            }
         }
     }
 
@@ -121,7 +149,11 @@ impl Source {
                 return Ok(stream);
             }
         }
-        let (Self::Raw { name, .. } | Self::Recording { name, .. }) = self;
+        let name = match self {
+            Self::Raw { name, .. } | Self::Recording { name, .. } => name,
+            #[cfg(feature = "batch")]
+            Self::Table { name, .. } => name,
+        };
         Err(SourceError::NoSuchLine { name: name.clone(), line: wanted.unwrap_or(1) })
     }
 }
@@ -211,7 +243,7 @@ pub(crate) struct Stream {
 #[derive(Debug, Clone)]
 pub(crate) struct Name {
     pub(crate) file: String,
-    /// The line in a recording, from 1.
+    /// The line in a recording, or the row of a table, from 1.
     pub(crate) line: Option<usize>,
 }
 

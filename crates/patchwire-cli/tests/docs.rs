@@ -4,7 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-const PAGES: [&str; 13] = [
+const PAGES: [&str; 14] = [
+    "batch.md",
     "checks.md",
     "choosing-a-format.md",
     "input.md",
@@ -23,7 +24,12 @@ const PAGES: [&str; 13] = [
 /// To bless: `BLESS=1 cargo test -p patchwire-cli docs`.
 #[test]
 fn the_pages_show_what_the_command_prints() {
-    for page in PAGES.into_iter().filter(|page| cfg!(feature = "watch") || *page != "watch.md") {
+    let is_built = |page: &&str| match *page {
+        "batch.md" => cfg!(feature = "batch"),
+        "watch.md" => cfg!(feature = "watch"),
+        _ => true,
+    };
+    for page in PAGES.into_iter().filter(is_built) {
         let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs").join(page);
         let text = fs::read_to_string(&file).expect("the page is there").replace("\r\n", "\n");
         let now = with_outputs(&text, page);

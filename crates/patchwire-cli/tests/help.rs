@@ -28,7 +28,23 @@ fn help_mentions_every_option() {
         ),
         ("final", &["--envelope", "--pretty"], &[&INPUT, &READING]),
         ("check", &["--random", "--seed", "--input"], &[&READING]),
-        ("rate", &["--by", "--json", "--input"], &[&READING]),
+        ("rate", &["--by", "--json", "--input", "--column"], &[&READING]),
+        (
+            "batch",
+            &[
+                "--column",
+                "--out",
+                "--as",
+                "--keep",
+                "--from",
+                "--to",
+                "--part-rows",
+                "--again",
+                "--threads",
+                "--ensure",
+            ],
+            &[&READING],
+        ),
         (
             "chat",
             &[
@@ -89,6 +105,7 @@ fn the_first_page_leads_on() {
         "final",
         "check",
         "rate",
+        "batch",
         "chat",
         "demo",
         "serve",
@@ -137,9 +154,18 @@ fn at_80_columns(args: &[&str]) -> String {
 
 #[test]
 fn help_fits_on_a_small_terminal() {
-    for command in
-        ["parse", "final", "check", "rate", "demo", "prompt", "watch", "trace", "completions"]
-    {
+    for command in [
+        "parse",
+        "final",
+        "check",
+        "rate",
+        "batch",
+        "demo",
+        "prompt",
+        "watch",
+        "trace",
+        "completions",
+    ] {
         for help in ["-h", "--help"] {
             let out = at_80_columns(&[command, help]);
             let (options, examples) = out.split_once("Examples:").expect("there are examples");

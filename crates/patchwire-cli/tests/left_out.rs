@@ -5,6 +5,7 @@ use crate::run::patchwire;
 /// The commands whose features are off in this build.
 fn left_out() -> Vec<&'static str> {
     let features = [
+        ("batch", cfg!(feature = "batch")),
         ("chat", cfg!(feature = "chat")),
         ("serve", cfg!(feature = "serve")),
         ("watch", cfg!(feature = "watch")),
@@ -25,7 +26,7 @@ fn a_command_that_is_left_out_says_how_to_get_it() {
 #[test]
 fn the_help_lists_every_command() {
     let help = patchwire(&["--help"], "").out;
-    for name in ["chat", "serve", "watch"] {
+    for name in ["batch", "chat", "serve", "watch"] {
         let line = help.lines().find(|line| line.trim_start().starts_with(name));
         let line = line.unwrap_or_else(|| panic!("{name} is not in\n{help}"));
         let marked = line.contains("not in this build");

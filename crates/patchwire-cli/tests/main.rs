@@ -1,5 +1,7 @@
 //! The command as people and scripts use it.
 
+#[cfg(feature = "batch")]
+mod batch;
 mod body;
 #[cfg(feature = "chat")]
 mod chat;

@@ -72,6 +72,11 @@ pub(crate) const SUBJECTS: &[Subject] = &[
         sets: &[set("patchwire-async", Target::Unit), set("patchwire-async", Target::Main)],
     },
     Subject {
+        package: "patchwire-arrow",
+        root: "crates/patchwire-arrow/src/lib.rs",
+        sets: &[set("patchwire-arrow", Target::Unit), set("patchwire-arrow", Target::Main)],
+    },
+    Subject {
         package: "patchwire-chat",
         root: "crates/patchwire-chat/src/lib.rs",
         sets: &[set("patchwire-chat", Target::Unit), set("patchwire-chat", Target::Main)],

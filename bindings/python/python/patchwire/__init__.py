@@ -5,6 +5,7 @@
 | read a stream | `read`, `Reader`, `AsyncReader` |
 | push chunks | `Parser` |
 | read a whole text | `loads`, `parse` |
+| read a column of texts | `parse_arrow`, `arrow_type` |
 | ask until an answer passes | `ask`, `validator` |
 | say what is expected | `Spec`, `example`, `prompt` |
 | test your own outputs | `check` |
@@ -34,6 +35,11 @@ _LATER = {
     "AsyncStream": "_reader",
     "Reader": "_reader",
     "read": "_reader",
+    "ArrowArray": "_core",
+    "ArrowChunks": "_core",
+    "ArrowType": "_core",
+    "arrow_type": "_core",
+    "parse_arrow": "_core",
     "Restart": "_values",
     "example": "_schema",
     "prompt": "_prompt",
@@ -46,6 +52,7 @@ _LATER = {
     "AnswerError": "_errors",
     "BusyError": "_errors",
     "ClosedError": "_errors",
+    "ColumnError": "_errors",
     "InternalError": "_errors",
     "Invalid": "_errors",
     "MissingError": "_errors",

@@ -7,6 +7,9 @@ from ._ask import Attempt as Attempt
 from ._ask import Retry as Retry
 from ._ask import Stop as Stop
 from ._core import Answer as Answer
+from ._core import ArrowArray as ArrowArray
+from ._core import ArrowChunks as ArrowChunks
+from ._core import ArrowType as ArrowType
 from ._core import Call as Call
 from ._core import Element as Element
 from ._core import Event as Event
@@ -17,12 +20,15 @@ from ._core import Patch as Patch
 from ._core import Report as Report
 from ._core import Spec as Spec
 from ._core import __version__ as __version__
+from ._core import arrow_type as arrow_type
 from ._core import check as check
 from ._core import loads as loads
 from ._core import parse as parse
+from ._core import parse_arrow as parse_arrow
 from ._errors import AnswerError as AnswerError
 from ._errors import BusyError as BusyError
 from ._errors import ClosedError as ClosedError
+from ._errors import ColumnError as ColumnError
 from ._errors import InternalError as InternalError
 from ._errors import Invalid as Invalid
 from ._errors import MissingError as MissingError

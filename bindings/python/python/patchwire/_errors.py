@@ -36,6 +36,10 @@ class MissingError(PathError):
     """The answer ended without a value at this path."""
 
 
+class ColumnError(PatchwireError, TypeError):
+    """A column that cannot be read: no Arrow, no strings, or too large for one batch. A row is never the reason."""
+
+
 class StreamError(PatchwireError):
     """The stream cannot be read on: a limit was reached, or strict reading found an error."""
 

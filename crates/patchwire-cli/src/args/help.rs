@@ -2,8 +2,7 @@
 
 // No styles here: clap wraps from style to style, and would miss a line end before one.
 pub(super) const TOP: &str = "\
-Try it: patchwire demo, patchwire watch, or my-model | patchwire parse
-More: patchwire help COMMAND, patchwire man, patchwire completions SHELL
+Try it: patchwire demo. More: patchwire help COMMAND, man, completions SHELL
 Exit status: 0 complete, 1 failed check, 2 usage, 3 no value, 4 limit";
 
 pub(super) const PARSE: &str = "\
@@ -55,7 +54,16 @@ pub(super) const RATE: &str = "\
   patchwire rate hybrid/*.txt --schema report.yaml --format hybrid
   patchwire rate streams.ndjson --input recording
   patchwire rate streams.ndjson --input recording --by provider --json
-  patchwire rate bodies/*.sse --input anthropic --by source";
+  patchwire rate bodies/*.sse --input anthropic --by source
+  patchwire rate answers.parquet --column output --schema report.yaml";
+
+#[cfg(feature = "batch")]
+pub(super) const BATCH: &str = "\
+\u{1b}[1mExamples:\u{1b}[0m
+  patchwire batch answers.parquet --column output --schema report.yaml --out reports.parquet
+  patchwire batch 'logs/*.jsonl' --column completion --to parquet --out parsed/
+  patchwire batch answers.csv --column output --format hybrid --schema report.yaml \\
+      --keep id --out reports.jsonl";
 
 pub(super) const DEMO: &str = "\
 \u{1b}[1mExamples:\u{1b}[0m

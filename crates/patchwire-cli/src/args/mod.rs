@@ -1,5 +1,7 @@
 //! The command line.
 
+#[cfg(feature = "batch")]
+mod batch;
 #[cfg(feature = "chat")]
 mod chat;
 mod choices;
@@ -11,13 +13,15 @@ mod reading;
 mod serve;
 mod tags;
 
-#[cfg(not(all(feature = "chat", feature = "serve", feature = "watch")))]
+#[cfg(not(all(feature = "batch", feature = "chat", feature = "serve", feature = "watch")))]
 use std::ffi::OsString;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
+#[cfg(feature = "batch")]
+pub(crate) use batch::BatchArgs;
 #[cfg(feature = "chat")]
 pub(crate) use chat::ChatArgs;
 #[cfg(feature = "serve")]
@@ -61,6 +65,11 @@ pub(crate) enum Command {
     Final(FinalArgs),
     Check(CheckArgs),
     Rate(RateArgs),
+    #[cfg(feature = "batch")]
+    Batch(Box<BatchArgs>),
+    /// Read a column of stored outputs into a table of typed answers (not in this build)
+    #[cfg(not(feature = "batch"))]
+    Batch(NotBuiltInArgs),
     Demo(DemoArgs),
     #[cfg(feature = "chat")]
     Chat(Box<ChatArgs>),
@@ -88,7 +97,7 @@ pub(crate) enum Command {
 }
 
 /// Any arguments of a command that this build leaves out. Running it explains how to get it.
-#[cfg(not(all(feature = "chat", feature = "serve", feature = "watch")))]
+#[cfg(not(all(feature = "batch", feature = "chat", feature = "serve", feature = "watch")))]
 #[derive(Debug, Args)]
 #[command(disable_help_flag = true)]
 pub(crate) struct NotBuiltInArgs {
@@ -204,6 +213,9 @@ pub(crate) struct RateArgs {
     /// Group by [default: kind for recordings, provider for bodies, else one group]
     #[arg(long, value_enum, value_name = "WHAT")]
     pub(crate) by: Option<GroupBy>,
+    /// The files are tables (Parquet, JSON lines, CSV), whose column NAME has the outputs
+    #[arg(long, value_name = "NAME", conflicts_with = "input", requires = "files")]
+    pub(crate) column: Option<String>,
     /// Print one JSON object per group, with exact counts
     #[arg(long)]
     pub(crate) json: bool,

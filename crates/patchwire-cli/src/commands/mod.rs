@@ -1,5 +1,7 @@
 //! The commands, one file each.
 
+#[cfg(feature = "batch")]
+mod batch;
 #[cfg(feature = "chat")]
 mod chat;
 mod check;
@@ -30,6 +32,10 @@ pub(crate) fn run(command: Command) -> Result<Status, Failure> {
         Command::Chat(_) => Err(Failure::NotBuiltIn("chat")),
         Command::Check(args) => check::run(&args),
         Command::Rate(args) => rate::run(&args),
+        #[cfg(feature = "batch")]
+        Command::Batch(args) => batch::run(&args),
+        #[cfg(not(feature = "batch"))]
+        Command::Batch(_) => Err(Failure::NotBuiltIn("batch")),
         Command::Demo(args) => demo::run(&args),
         Command::Prompt(args) => prompt::run(&args),
         #[cfg(feature = "watch")]

@@ -16,13 +16,15 @@ pub(crate) fn run(args: &RateArgs) -> Result<Status, Failure> {
     let has_schema = args.reading.expected.schema.is_some();
     let checking = CheckingArgs { exact: has_schema, ..CheckingArgs::default() };
     let settings = Settings::checking(&args.reading, &checking)?;
-    let files = source::inputs(&args.files);
+    let files = files(args)?;
+    let files: Vec<Option<&PathBuf>> = source::inputs(&files);
     let mut groups = Groups::new(args.by.or_else(|| usual(args.form.input)), has_schema);
     let (mut read, mut worst, mut is_empty) = (0, Status::Complete, true);
     let mut progress = Progress::new();
     for file in files {
         // A file that cannot be read does not stop the others.
-        match take(file, args.form.input, &settings, &mut groups, &mut progress) {
+        let opened = open(file, args);
+        match opened.and_then(|opened| take(opened, &settings, &mut groups, &mut progress)) {
             Ok(has_bytes) => (read, is_empty) = (read + 1, is_empty && !has_bytes),
             Err(failure) => {
                 progress.clear();
@@ -45,6 +47,28 @@ pub(crate) fn run(args: &RateArgs) -> Result<Status, Failure> {
     Ok(worst)
 }
 
+/// The files: of tables, also those that patterns mean.
+fn files(args: &RateArgs) -> Result<Vec<PathBuf>, Failure> {
+    #[cfg(feature = "batch")]
+    if args.column.is_some() {
+        return Ok(crate::batch::expanded(&args.files)?);
+    }
+    Ok(args.files.clone())
+}
+
+fn open(file: Option<&PathBuf>, args: &RateArgs) -> Result<Source, Failure> {
+    match &args.column {
+        #[cfg(feature = "batch")]
+        Some(column) => {
+            let file = file.cloned().unwrap_or_else(|| "stdin".into());
+            Ok(Source::of_column(&file, column)?)
+        }
+        #[cfg(not(feature = "batch"))]
+        Some(_) => Err(Failure::NotBuiltIn("rate --column")),
+        None => Ok(Source::open(file, args.form.input)?),
+    }
+}
+
 /// The default grouping.
 const fn usual(form: InputForm) -> Option<GroupBy> {
     match form {
@@ -56,13 +80,11 @@ const fn usual(form: InputForm) -> Option<GroupBy> {
 
 /// Counts the streams of a file. Returns whether one of them has any bytes.
 fn take(
-    file: Option<&PathBuf>,
-    form: InputForm,
+    mut source: Source,
     settings: &Settings,
     groups: &mut Groups,
     progress: &mut Progress,
 ) -> Result<bool, Failure> {
-    let mut source = Source::open(file, form)?;
     let mut has_bytes = false;
     while let Some(stream) = source.next_stream()? {
         let (name, mut origin) = (stream.name.clone(), stream.origin.clone());

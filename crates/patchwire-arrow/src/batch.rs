@@ -1,0 +1,148 @@
+//! Reads a column: in parts, in parallel, in order.
+
+use core::ops::Range;
+use std::sync::OnceLock;
+
+use arrow_array::{Array, StructArray};
+use arrow_schema::{DataType, Fields};
+use patchwire::Spec;
+use rayon::ThreadPool;
+use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
+
+use crate::error::BatchError;
+use crate::rows::{self, Rows};
+use crate::shape::Shape;
+use crate::texts::Texts;
+
+/// Bytes of text that one thread reads in about a millisecond. Smaller columns are read where they are.
+const LEAST_PART: usize = 64 << 10;
+/// Parts for each thread, so that none waits long for the last one.
+const PARTS: usize = 8;
+
+/// Reads a column of strings, on all cores. See the [crate] for the result.
+///
+/// To read many columns with one spec, make a [`BatchParser`].
+///
+/// # Errors
+/// If the column has no strings, or the result does not fit into one batch. A row is never the reason.
+pub fn parse(array: &dyn Array, spec: &Spec) -> Result<StructArray, BatchError> {
+    BatchParser::new(spec).parse(array)
+}
+
+/// Reads columns of strings with one spec.
+///
+/// ```
+/// use arrow_array::{Array as _, StringArray};
+/// use patchwire::Spec;
+/// use patchwire_arrow::BatchParser;
+///
+/// let parser = BatchParser::new(&Spec::json()).with_threads(2);
+/// for batch in [vec!["[1]", "[2"], vec!["{}"]] {
+///     let answers = parser.parse(&StringArray::from(batch.clone()))?;
+///     assert_eq!((answers.len(), answers.data_type()), (batch.len(), &parser.data_type()));
+/// }
+/// # Ok::<(), patchwire_arrow::BatchError>(())
+/// ```
+#[derive(Debug)]
+pub struct BatchParser {
+    spec: Spec,
+    value: Shape,
+    fields: Fields,
+    threads: usize,
+    /// Started when a column is large enough.
+    pool: OnceLock<ThreadPool>,
+}
+
+impl BatchParser {
+    /// A parser with the types of the spec's schema, for all cores.
+    #[must_use]
+    pub fn new(spec: &Spec) -> Self {
+        let value = Shape::of(spec.schema());
+        let fields = rows::fields(&value);
+        Self { spec: spec.clone(), value, fields, threads: 0, pool: OnceLock::new() }
+    }
+
+    /// How many threads read a column. 0, the default, means the number of cores, or what the environment's
+    /// `RAYON_NUM_THREADS` says; 1 means the caller's own thread. The result is the same.
+    #[must_use]
+    pub fn with_threads(self, threads: usize) -> Self {
+        Self { threads, pool: OnceLock::new(), ..self }
+    }
+
+    /// The fields of each result.
+    #[must_use]
+    pub const fn fields(&self) -> &Fields {
+        &self.fields
+    }
+
+    /// The type of each result: a struct of the [fields](Self::fields).
+    #[must_use]
+    pub fn data_type(&self) -> DataType {
+        DataType::Struct(self.fields.clone())
+    }
+
+    /// Reads a column: Utf8, LargeUtf8, Utf8View, or Null. A null stays null.
+    ///
+    /// # Errors
+    /// If the column has no strings, if the result does not fit into one batch, or if the threads cannot be started. A
+    /// row is never the reason.
+    pub fn parse(&self, array: &dyn Array) -> Result<StructArray, BatchError> {
+        let texts = Texts::of(array)?;
+        let pool = match self.threads {
+            1 => None,
+            _ if !is_large(texts) => None,
+            _ => Some(self.pool()?),
+        };
+        let Some(pool) = pool else {
+            return self.read(texts, 0..texts.len()).finish(&self.fields);
+        };
+        let parts = parts(texts, pool.current_num_threads());
+        let read = |part| self.read(texts, part);
+        let rows: Vec<Rows> = pool.install(|| parts.into_par_iter().map(read).collect());
+        let mut rows = rows.into_iter();
+        let mut all = rows.next().unwrap_or_else(|| Rows::new(&self.spec, &self.value));
+        rows.for_each(|rows| all.extend(rows));
+        all.finish(&self.fields)
+    }
+
+    fn read(&self, texts: Texts<'_>, part: Range<usize>) -> Rows {
+        let mut rows = Rows::new(&self.spec, &self.value);
+        part.for_each(|row| rows.push(texts.get(row)));
+        rows
+    }
+
+    fn pool(&self) -> Result<&ThreadPool, BatchError> {
+        if let Some(pool) = self.pool.get() {
+            return Ok(pool);
+        }
+        let made = rayon::ThreadPoolBuilder::new().num_threads(self.threads).build();
+        let made = made.map_err(|error| BatchError::Threads { reason: error.to_string() })?;
+        Ok(self.pool.get_or_init(|| made))
+    }
+}
+
+/// Whether a column is worth more than one thread.
+fn is_large(texts: Texts<'_>) -> bool {
+    let mut bytes = 0;
+    (0..texts.len()).any(|row| {
+        bytes += texts.get(row).map_or(0, str::len);
+        bytes > LEAST_PART
+    })
+}
+
+/// Ranges of rows with about as many bytes each.
+fn parts(texts: Texts<'_>, threads: usize) -> Vec<Range<usize>> {
+    let len = |row: usize| texts.get(row).map_or(0, str::len);
+    let bytes: usize = (0..texts.len()).map(len).sum();
+    let most = (bytes / (threads * PARTS)).max(LEAST_PART);
+    let (mut parts, mut from, mut held) = (Vec::new(), 0, 0);
+    for row in 0..texts.len() {
+        held += len(row);
+        if held >= most {
+            parts.push(from..row + 1);
+            (from, held) = (row + 1, 0);
+        }
+    }
+    parts.push(from..texts.len());
+    parts
+}

@@ -1,0 +1,48 @@
+//! Columns of strings, whatever their layout.
+
+use arrow_array::cast::AsArray as _;
+use arrow_array::{Array, LargeStringArray, StringArray, StringViewArray};
+use arrow_schema::DataType;
+
+use crate::error::BatchError;
+
+/// A column of strings. Copying copies a pointer.
+#[derive(Clone, Copy)]
+pub(crate) enum Texts<'a> {
+    Small(&'a StringArray),
+    Large(&'a LargeStringArray),
+    View(&'a StringViewArray),
+    /// A column without a type: so many nulls.
+    Nulls(usize),
+}
+
+impl<'a> Texts<'a> {
+    pub(crate) fn of(array: &'a dyn Array) -> Result<Self, BatchError> {
+        match array.data_type() {
+            DataType::Utf8 => Ok(Self::Small(array.as_string())),
+            DataType::LargeUtf8 => Ok(Self::Large(array.as_string())),
+            DataType::Utf8View => Ok(Self::View(array.as_string_view())),
+            DataType::Null => Ok(Self::Nulls(array.len())),
+            found => Err(BatchError::NotText { found: found.clone() }),
+        }
+    }
+
+    pub(crate) fn len(self) -> usize {
+        match self {
+            Self::Small(array) => array.len(),
+            Self::Large(array) => array.len(),
+            Self::View(array) => array.len(),
+            Self::Nulls(len) => len,
+        }
+    }
+
+    /// The text of a row; `None` if it is null.
+    pub(crate) fn get(self, row: usize) -> Option<&'a str> {
+        match self {
+            Self::Small(array) => array.is_valid(row).then(|| array.value(row)),
+            Self::Large(array) => array.is_valid(row).then(|| array.value(row)),
+            Self::View(array) => array.is_valid(row).then(|| array.value(row)),
+            Self::Nulls(_) => None,
+        }
+    }
+}

@@ -1,0 +1,7 @@
+//! Columns beside single answers.
+
+mod hostile;
+mod layouts;
+mod oracle;
+mod threads;
+mod values;

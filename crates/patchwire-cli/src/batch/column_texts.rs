@@ -1,0 +1,83 @@
+//! The texts of one column of a table, one after another.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use arrow_array::cast::AsArray as _;
+use arrow_array::{Array, ArrayRef, RecordBatch};
+use arrow_schema::DataType;
+
+use super::error::TableError;
+use super::form::TableForm;
+use super::table_reader::TableReader;
+
+/// Whether a column of this type can be read.
+pub(super) const fn is_text(of: &DataType) -> bool {
+    matches!(of, DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View | DataType::Null)
+}
+
+/// The column of strings of this name in a batch.
+pub(super) fn strings(
+    name: &str,
+    batch: &RecordBatch,
+    column: &str,
+) -> Result<ArrayRef, TableError> {
+    let Some(array) = batch.column_by_name(column) else {
+        let schema = batch.schema();
+        let columns = schema.fields().iter().map(|field| field.name().clone()).collect();
+        let (name, column) = (name.to_owned(), column.to_owned());
+        return Err(TableError::NoColumn { name, column, columns });
+    };
+    if is_text(array.data_type()) {
+        return Ok(Arc::clone(array));
+    }
+    let (name, column, found) = (name.to_owned(), column.to_owned(), array.data_type().clone());
+    Err(TableError::NotText { name, column, found })
+}
+
+/// Reads the texts of one column. Nulls are left out.
+pub(crate) struct ColumnTexts {
+    table: TableReader,
+    column: String,
+    texts: Option<ArrayRef>,
+    /// The next row of `texts`.
+    at: usize,
+    /// The row of the table, from 1.
+    row: usize,
+}
+
+impl ColumnTexts {
+    pub(crate) fn open(file: &Path, form: TableForm, column: &str) -> Result<Self, TableError> {
+        let wanted = [column.to_owned()];
+        let table = TableReader::open(file, form, Some(&wanted))?;
+        Ok(Self { table, column: column.to_owned(), texts: None, at: 0, row: 0 })
+    }
+
+    /// The next text and its row; `None` after the last.
+    pub(crate) fn next_text(&mut self) -> Result<Option<(usize, String)>, TableError> {
+        loop {
+            let Some(texts) = self.texts.as_ref().filter(|texts| self.at < texts.len()) else {
+                let Some(batch) = self.table.next_batch()? else { return Ok(None) };
+                self.texts = Some(strings(self.table.name(), &batch, &self.column)?);
+                self.at = 0;
+                continue;
+            };
+            let text = text(texts, self.at);
+            (self.at, self.row) = (self.at + 1, self.row + 1);
+            if let Some(text) = text {
+                return Ok(Some((self.row, text.to_owned())));
+            }
+        }
+    }
+}
+
+fn text(texts: &ArrayRef, row: usize) -> Option<&str> {
+    if texts.data_type() == &DataType::Null || texts.is_null(row) {
+        return None;
+    }
+    Some(match texts.data_type() {
+        DataType::LargeUtf8 => texts.as_string::<i64>().value(row),
+        DataType::Utf8View => texts.as_string_view().value(row),
+        _ => texts.as_string::<i32>().value(row),
+    })
+}

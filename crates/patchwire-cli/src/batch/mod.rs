@@ -1,0 +1,30 @@
+//! Tables of outputs: Parquet, JSON lines and CSV, read and written in batches.
+//!
+//! | module | what lives there |
+//! |---|---|
+//! | `error` | what can go wrong with a table, and what to do |
+//! | `form` | the three forms of tables |
+//! | `table_reader`, `column_texts` | batches of rows; the texts of one column |
+//! | `json_text`, `table_writer` | batches into a file; values as JSON |
+//! | `splice` | parts into one file |
+//! | `counts` | how rows ended, and the line of progress |
+//! | `output_file` | one input to one whole file, in parts that a rerun keeps |
+//! | `plan` | which input becomes which file |
+
+mod column_texts;
+mod counts;
+mod error;
+mod form;
+mod json_text;
+mod output_file;
+mod plan;
+mod splice;
+mod table_reader;
+mod table_writer;
+
+pub(crate) use column_texts::ColumnTexts;
+pub(crate) use counts::grouped;
+pub(crate) use error::TableError;
+pub(crate) use form::TableForm;
+pub(crate) use output_file::{Converted, Converter};
+pub(crate) use plan::{Forms, expanded, jobs};

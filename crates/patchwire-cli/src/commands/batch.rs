@@ -1,0 +1,71 @@
+//! `patchwire batch`: a column of outputs in, a table of typed answers out.
+
+use std::path::Path;
+
+use patchwire_arrow::BatchParser;
+
+use crate::args::BatchArgs;
+use crate::batch::{Converted, Converter, Forms, TableError, expanded, grouped, jobs};
+use crate::exit::{Failure, Status};
+use crate::output;
+use crate::progress::Progress;
+use crate::settings::Settings;
+
+pub(crate) fn run(args: &BatchArgs) -> Result<Status, Failure> {
+    let settings = Settings::checking(&args.reading, &args.checking)?;
+    let inputs = expanded(&args.inputs)?;
+    let jobs = jobs(&inputs, &args.out, Forms { from: args.from, to: args.to })?;
+    let threads = args.threads.map_or(0, Into::into);
+    let mut converter = Converter {
+        parser: BatchParser::new(&settings.spec).with_threads(threads),
+        column: args.column.clone(),
+        answer: args.answer.clone(),
+        keep: (!args.keep.is_empty()).then(|| args.keep.clone()),
+        part_rows: args.part_rows.into(),
+        again: args.again,
+        settings: described(args, &settings),
+        progress: Progress::new(),
+    };
+    let mut worst = Status::Complete;
+    for job in &jobs {
+        // A table that cannot be read does not stop the others.
+        match converter.convert(job) {
+            Ok(converted) => report(&job.output, &converted),
+            Err(error) => {
+                converter.progress.clear();
+                worst = worst.max(Failure::from(error).report());
+            }
+        }
+    }
+    Ok(worst)
+}
+
+/// The settings that change an answer.
+fn described(args: &BatchArgs, settings: &Settings) -> String {
+    let schema = settings.spec.schema().map(|schema| schema.to_json_schema().to_string());
+    format!("{:?} {:?} {schema:?}", args.reading, args.checking)
+}
+
+/// Says what became of a file.
+fn report(file: &Path, converted: &Converted) {
+    let name = file.display();
+    match converted {
+        Converted::Found => {
+            output::note(&format_args!("{name} is there and was left; `--again` makes it anew"));
+        }
+        Converted::Made { counts, found, time } => {
+            let found = match found {
+                0 => String::new(),
+                found => format!("{} rows of an earlier run, and ", grouped(*found)),
+            };
+            let (rows, rate) = (grouped(counts.rows), counts.rate(*time));
+            output::note(&format_args!("{name}: {found}{rows} rows, {rate}: {counts}"));
+        }
+    }
+}
+
+impl From<TableError> for Failure {
+    fn from(error: TableError) -> Self {
+        Self::Table(Box::new(error))
+    }
+}
