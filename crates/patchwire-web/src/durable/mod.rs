@@ -40,7 +40,7 @@ use crate::session::{self, Emitted, EventStream, Reader, Slot};
 use crate::sse;
 use crate::state::Server;
 use crate::store::{Feed, Store, StoreError, StoreSettings, StreamName, Taking};
-use crate::upstream::{Credentials, Deltas};
+use crate::upstream::Credentials;
 use crate::wire::Wire;
 
 use closing::Closing;

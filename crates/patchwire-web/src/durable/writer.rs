@@ -6,7 +6,6 @@ use core::task::Poll;
 use core::time::Duration;
 use std::sync::Arc;
 
-use futures_util::Stream as _;
 use tokio::time::{Instant, MissedTickBehavior, interval_at, sleep_until, timeout};
 
 use super::closing::Closing;
@@ -111,8 +110,8 @@ impl Writer {
             Err(Stop::ShuttingDown) => {
                 // Others need not wait for the lease to end.
                 let times = Times { lease: Duration::ZERO, ..self.times() };
-                let released = self.kept.store()?.renew(self.kept.name(), self.epoch, times);
-                let _ = timeout(self.kept.server.options.limits.drain_time, released).await;
+                let (kept, most) = (&self.kept, self.kept.server.options.limits.drain_time);
+                let _ = timeout(most, kept.store()?.renew(kept.name(), self.epoch, times)).await;
                 Ok(())
             }
             Err(Stop::Failed(error)) => Err(error),
@@ -151,7 +150,7 @@ impl Writer {
                     let seconds = self.kept.server.options.limits.stream_time.as_secs();
                     return Err(Stop::Closed(Closing::TimeLimit { seconds }));
                 }
-                _ = renew.tick() => self.renew().await?,
+                _ = renew.tick() => renewed(&self.kept, self.epoch).await?,
                 () = sleep_until(catch_up.unwrap_or(self.deadline)), if catch_up.is_some() => {
                     self.catch_up = None;
                     self.gathered.record(&Record::CatchUp);
@@ -219,36 +218,11 @@ impl Writer {
             bytes: bytes.clone(),
             keep: is_last.then(|| self.times().keep),
         };
-        self.send(append).await?;
+        send(&self.kept, append).await?;
         self.bytes += bytes.len() as u64;
         self.kept.feed.push(Entry { seq: self.next, bytes });
         self.next += 1;
         Ok(())
-    }
-
-    /// Sends an entry. A store that lost the last entries gets them again, if they are still held here.
-    async fn send(&self, append: Append) -> Result<(), StoreError> {
-        let begun = std::time::Instant::now();
-        let (store, name) = (self.kept.store()?, self.kept.name());
-        match store.append(name, append.clone()).await {
-            Err(StoreError::Lost { last }) if last > 0 => {
-                for seq in last + 1..append.seq {
-                    let Held::Entry(bytes) = self.kept.feed.find(seq) else {
-                        return Err(StoreError::Lost { last });
-                    };
-                    let again = Append { epoch: self.epoch, seq, bytes, keep: None };
-                    store.append(name, again).await?;
-                }
-                store.append(name, append).await?;
-            }
-            sent => sent?,
-        }
-        self.kept.server.metrics.store.appended(begun.elapsed());
-        Ok(())
-    }
-
-    async fn renew(&self) -> Result<(), StoreError> {
-        self.kept.store()?.renew(self.kept.name(), self.epoch, self.times()).await
     }
 
     fn times(&self) -> Times {
@@ -258,4 +232,29 @@ impl Writer {
 
 fn too_empty(most: u64) -> UpstreamError {
     UpstreamError::Empty(format!("{most} deltas in a row had none"))
+}
+
+/// Sends an entry. A store that lost the last entries gets them again, if they are still held here.
+async fn send(kept: &Kept, append: Append) -> Result<(), StoreError> {
+    let begun = std::time::Instant::now();
+    let (store, name) = (kept.store()?, kept.name());
+    match store.append(name, append.clone()).await {
+        Err(StoreError::Lost { last }) if last > 0 => {
+            for seq in last + 1..append.seq {
+                let Held::Entry(bytes) = kept.feed.find(seq) else {
+                    return Err(StoreError::Lost { last });
+                };
+                let again = Append { epoch: append.epoch, seq, bytes, keep: None };
+                store.append(name, again).await?;
+            }
+            store.append(name, append).await?;
+        }
+        sent => sent?,
+    }
+    kept.server.metrics.store.appended(begun.elapsed());
+    Ok(())
+}
+
+async fn renewed(kept: &Kept, epoch: u64) -> Result<(), StoreError> {
+    kept.store()?.renew(kept.name(), epoch, kept.settings().times()).await
 }
