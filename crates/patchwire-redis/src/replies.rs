@@ -20,7 +20,10 @@ pub(crate) fn judged(error: &RedisError) -> (StoreError, Again) {
             (StoreError::Unreachable(said), Again::Reconnect)
         }
         ErrorKind::Io | ErrorKind::Parse => (StoreError::Unreachable(said), Again::Reconnect),
-        _ if said.contains("OOM ") => (StoreError::Full(said), Again::No),
+        // Older ones put the error of a command into that of the script.
+        _ if error.code() == Some("OOM") || said.contains("-OOM ") => {
+            (StoreError::Full(said), Again::No)
+        }
         _ => (StoreError::Refused(said), Again::No),
     }
 }

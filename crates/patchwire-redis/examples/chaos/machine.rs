@@ -13,10 +13,12 @@ use tokio::time::sleep;
 pub(crate) struct Process(Child);
 
 impl Process {
+    #[allow(dead_code, reason = "the other program uses it")]
     pub(crate) fn id(&self) -> u32 {
         self.0.id()
     }
 
+    #[allow(dead_code, reason = "the other program uses it")]
     pub(crate) fn signal(&self, signal: &str) {
         let id = self.0.id().to_string();
         let _ = Command::new("kill").arg(format!("-{signal}")).arg(id).status();

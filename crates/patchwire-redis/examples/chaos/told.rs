@@ -93,7 +93,12 @@ fn is_about_attempts(event: &str) -> bool {
 
 /// The first event whose name and data are not those of the undisturbed stream.
 fn differs(part: &[String], undisturbed: &[String]) -> Option<usize> {
-    let rest = |event: &str| event.split_once('\n').map(|(_, rest)| rest.to_owned());
+    // From the second attempt on, patches say which it is.
+    let attempts = [2, 3, 4].map(|number| format!(",\"attempt\":{number}"));
+    let rest = |event: &str| {
+        let (_, rest) = event.split_once('\n')?;
+        Some(attempts.iter().fold(rest.to_owned(), |rest, attempt| rest.replace(attempt, "")))
+    };
     (0..part.len()).find(|at| undisturbed.get(*at).and_then(|event| rest(event)) != rest(&part[*at]))
 }
 
