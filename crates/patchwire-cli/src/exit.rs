@@ -94,7 +94,9 @@ pub(crate) enum ServerError {
     #[error(transparent)]
     StoreSettings(#[from] patchwire_redis::SettingsError),
     #[cfg(feature = "redis")]
-    #[error("cannot use the store at {host}: {error}; without `--store`, answers are kept in this process")]
+    #[error(
+        "cannot use the store at {host}: {error}; without `--store`, answers are kept in this process"
+    )]
     Store { host: String, error: patchwire_web::store::StoreError },
     #[cfg(not(feature = "redis"))]
     #[error(

@@ -5,7 +5,7 @@ use std::net::TcpStream;
 use std::process::Child;
 
 use crate::model;
-use crate::run::{patchwire, spawn_with};
+use crate::run::{patchwire, spawn, spawn_with};
 
 /// A server that is ended with its test.
 pub(crate) struct Server {

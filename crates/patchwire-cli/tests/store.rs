@@ -66,10 +66,14 @@ fn certify(folder: &std::path::Path) {
         let ran = ran.expect("it is installed");
         assert!(ran.status.success(), "{args}: {}", String::from_utf8_lossy(&ran.stderr));
     };
-    openssl("req -x509 -newkey rsa:2048 -nodes -days 2 -keyout ca.key -out ca.pem -subj /CN=authority");
+    openssl(
+        "req -x509 -newkey rsa:2048 -nodes -days 2 -keyout ca.key -out ca.pem -subj /CN=authority",
+    );
     openssl("req -newkey rsa:2048 -nodes -keyout redis.key -out redis.csr -subj /CN=redis");
     std::fs::write(folder.join("names"), "subjectAltName=IP:127.0.0.1\n").expect("a file");
-    openssl("x509 -req -in redis.csr -CA ca.pem -CAkey ca.key -CAcreateserial -days 2 -extfile names -out redis.pem");
+    openssl(
+        "x509 -req -in redis.csr -CA ca.pem -CAkey ca.key -CAcreateserial -days 2 -extfile names -out redis.pem",
+    );
 }
 
 fn free_port() -> u16 {

@@ -128,13 +128,17 @@ mod tests {
         let read = entries(Value::Array(vec![entry.clone()])).expect("an entry");
         assert_eq!(read, [Entry { seq: 7, bytes: "x".into() }]);
         assert_eq!(entries(Value::Nil), Ok(vec![]));
-        for wrong in [Value::Int(1), Value::Array(vec![Value::Nil]), Value::Array(vec![text("7-0")])]
+        for wrong in
+            [Value::Int(1), Value::Array(vec![Value::Nil]), Value::Array(vec![text("7-0")])]
         {
             assert!(matches!(entries(wrong), Err(StoreError::Refused(_))));
         }
         let read = streams(Value::Array(vec![Value::Array(vec![text("k"), entry.clone()])]));
         assert_eq!(read, Ok(vec![(b"k".to_vec(), entry.clone())]));
-        assert_eq!(streams(Value::Map(vec![(text("k"), entry.clone())])), Ok(vec![(b"k".to_vec(), entry)]));
+        assert_eq!(
+            streams(Value::Map(vec![(text("k"), entry.clone())])),
+            Ok(vec![(b"k".to_vec(), entry)])
+        );
     }
 
     #[test]
@@ -144,7 +148,10 @@ mod tests {
         assert_eq!(done(-2), Err(StoreError::Fenced));
         assert_eq!(done(-10), Err(StoreError::Lost { last: 0 }));
         assert_eq!(done(-17), Err(StoreError::Lost { last: 7 }));
-        assert_eq!((taken(-3), taken(2), taken(-1)), (Ok(None), Ok(Some(2)), Err(StoreError::Gone)));
+        assert_eq!(
+            (taken(-3), taken(2), taken(-1)),
+            (Ok(None), Ok(Some(2)), Err(StoreError::Gone))
+        );
         assert_eq!(standing(&[]), Err(StoreError::Gone));
     }
 

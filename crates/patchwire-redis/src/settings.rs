@@ -115,7 +115,8 @@ mod tests {
     fn addresses_are_of_redis() {
         let plain = RedisSettings::new("redis://redis.example").expect("an address");
         assert_eq!((plain.host().as_str(), plain.has_tls()), ("redis.example:6379", false));
-        let secret = RedisSettings::new("rediss://app:secret@127.0.0.1:7000/3").expect("an address");
+        let secret =
+            RedisSettings::new("rediss://app:secret@127.0.0.1:7000/3").expect("an address");
         assert!(secret.has_tls());
         let printed = format!("{secret:?}");
         assert!(!printed.contains("secret") && printed.contains("127.0.0.1:7000"), "{printed}");

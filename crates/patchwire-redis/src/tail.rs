@@ -89,9 +89,7 @@ impl Follower {
             while let Ok(feed) = self.new.try_recv() {
                 self.add(&feed);
             }
-            self.feeds.retain(|_, feed| {
-                feed.upgrade().is_some_and(|feed| !feed.is_written_here())
-            });
+            self.feeds.retain(|_, feed| feed.upgrade().is_some_and(|feed| !feed.is_written_here()));
             if self.feeds.is_empty() {
                 let Some(feed) = self.new.recv().await else { return };
                 self.add(&feed);
@@ -143,9 +141,11 @@ impl Follower {
     fn command(&self) -> Cmd {
         let mut command = redis::cmd("XREAD");
         command.arg("COUNT").arg(MOST).arg("BLOCK").arg(millis(BLOCK)).arg("STREAMS");
-        let feeds: Vec<_> = self.feeds.iter().filter_map(|(key, feed)| {
-            Some((key, feed.upgrade()?.last()))
-        }).collect();
+        let feeds: Vec<_> = self
+            .feeds
+            .iter()
+            .filter_map(|(key, feed)| Some((key, feed.upgrade()?.last())))
+            .collect();
         command.arg(&self.wake);
         for (key, _) in &feeds {
             command.arg(key);

@@ -77,8 +77,13 @@ static INSTALLED: LazyLock<bool> = LazyLock::new(|| {
     let is_there = || Command::new("redis-server").arg("--version").output().is_ok();
     if !is_there() {
         // Where root may not, or without a network, it stays away.
-        for args in [&["update"][..], &["install", "-y", "--no-install-recommends", "redis-server"]] {
-            let _ = Command::new("apt-get").args(args).stdout(Stdio::null()).stderr(Stdio::null()).status();
+        for args in [&["update"][..], &["install", "-y", "--no-install-recommends", "redis-server"]]
+        {
+            let _ = Command::new("apt-get")
+                .args(args)
+                .stdout(Stdio::null())
+                .stderr(Stdio::null())
+                .status();
         }
     }
     is_there()

@@ -63,7 +63,8 @@ impl StoreMetrics {
         }
         let errors = ("patchwire_store_errors_total", "Failures of the store of the answers.");
         self.errors.write(errors, "code", out);
-        let taken = ("patchwire_store_takeovers_total", "Answers taken over from instances that are gone.");
+        let taken =
+            ("patchwire_store_takeovers_total", "Answers taken over from instances that are gone.");
         self.taken.write(taken, "verdict", out);
         let name = "patchwire_store_fenced_total";
         head(out, name, "Answers that other instances took over from this one.", "counter");

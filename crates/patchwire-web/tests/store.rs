@@ -10,7 +10,7 @@ use std::sync::Arc;
 use axum::Router;
 use axum::body::Body;
 use bytes::Bytes;
-use futures_util::{FutureExt as _, StreamExt as _, future, stream};
+use futures_util::{FutureExt as _, StreamExt as _, stream};
 use http_body_util::BodyExt as _;
 use hyper::Request;
 use patchwire_web::store::{
@@ -98,8 +98,15 @@ impl Store for Reached {
     }
 }
 
-const SAID: [&str; 7] =
-    ["Sure! {\"title\": ", "\"A mi", "ll\", \"rows\": [", "{\"n\": 1}, ", "{\"n\": 2}", "]}", "\nDone."];
+const SAID: [&str; 7] = [
+    "Sure! {\"title\": ",
+    "\"A mi",
+    "ll\", \"rows\": [",
+    "{\"n\": 1}, ",
+    "{\"n\": 2}",
+    "]}",
+    "\nDone.",
+];
 const BODY: &str = r#"{"model": "m", "messages": [{"role": "user", "content": "Go."}]}"#;
 const BODY_AGAIN: &str = r#"{"model": "m", "messages": [], "patchwire": {"max_retries": 2}}"#;
 
@@ -230,8 +237,7 @@ async fn an_instance_that_dies_is_noticed_in_time() {
     assert_eq!(last.data["code"], "upstream_lost");
     assert!(begun.elapsed() < Duration::from_secs(6), "{:?}", begun.elapsed());
     // It stays so for all.
-    let (status, ..) = (send(&second, self::rest(&name, last.id)).await.status(), ());
-    assert_eq!(status, 204);
+    assert_eq!(send(&second, self::rest(&name, last.id)).await.status(), 204);
 }
 
 #[tokio::test(start_paused = true)]
@@ -253,7 +259,10 @@ async fn another_instance_asks_again_and_the_one_that_was_still_writes_nothing()
     let all = String::from_utf8(bytes_of(send(&third, rest(&name, 0)).await).await.into()).unwrap();
     assert!(all.ends_with(std::str::from_utf8(&got).unwrap()), "{all}");
     let after_reset = all.split("event: reset\n").nth(1).expect("a reset");
-    assert!(all.contains("upstream") || all.contains("the server that asked the model is gone"), "{all}");
+    assert!(
+        all.contains("upstream") || all.contains("the server that asked the model is gone"),
+        "{all}"
+    );
     let data = |body: &str| -> Vec<String> {
         body.lines().filter(|line| line.starts_with("data: ")).map(str::to_owned).collect()
     };
@@ -364,7 +373,8 @@ async fn a_stream_is_cancelled_at_any_instance() {
 #[tokio::test(start_paused = true)]
 async fn names_are_all_that_is_looked_up() {
     let app = instance(MemoryStore::default(), nobody());
-    for name in ["x", "0123456789abcdef0123456789abcdef", "other:0123456789abcdef0123456789a", "*"] {
+    for name in ["x", "0123456789abcdef0123456789abcdef", "other:0123456789abcdef0123456789a", "*"]
+    {
         let (status, code, _) = refused(&app, rest(name, 0)).await;
         assert_eq!((status, &*code), (410, "stream_gone"), "{name}");
     }
@@ -448,7 +458,8 @@ async fn a_stopping_instance_ends_its_streams_without_a_number_and_others_go_on(
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let address = listener.local_addr().expect("it is bound");
     let gate = Arc::new(Semaphore::new(0));
-    let options = Options::default().with_upstream(gated(&gate, 3)).with_store(store.clone(), settings());
+    let options =
+        Options::default().with_upstream(gated(&gate, 3)).with_store(store.clone(), settings());
     let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
     let server = tokio::spawn(patchwire_web::serve_until(listener, options, stopped.map(|_| ())));
     let mut response = support::connect(address, support::chat("m")).await;
@@ -467,5 +478,4 @@ async fn a_stopping_instance_ends_its_streams_without_a_number_and_others_go_on(
     let second = instance(store, nobody());
     let last = Events::of(send(&second, rest(&name, 0)).await).rest().await.pop().expect("an end");
     assert_eq!(last.data["code"], "upstream_lost");
-    let _ = future::ready(()).await;
 }

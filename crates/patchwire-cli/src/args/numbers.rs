@@ -1,8 +1,8 @@
 //! Options that are numbers or addresses, with messages that say what to write.
 
-use std::num::NonZeroUsize;
 #[cfg(feature = "serve")]
 use std::num::NonZeroU32;
+use std::num::NonZeroUsize;
 
 /// Parses a whole number from 1.
 pub(super) fn from_one(text: &str) -> Result<NonZeroUsize, &'static str> {

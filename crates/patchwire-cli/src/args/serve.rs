@@ -63,7 +63,12 @@ pub(crate) struct ServeArgs {
     #[arg(long, value_name = "URL", env = "PATCHWIRE_STORE", hide_env_values = true)]
     pub(crate) store: Option<String>,
     /// What the keys of the store begin with. Instances with different prefixes do not see each other's answers
-    #[arg(long, value_name = "PREFIX", default_value = "patchwire:", env = "PATCHWIRE_STORE_PREFIX")]
+    #[arg(
+        long,
+        value_name = "PREFIX",
+        default_value = "patchwire:",
+        env = "PATCHWIRE_STORE_PREFIX"
+    )]
     pub(crate) store_prefix: String,
     /// How many seconds an answer is kept in the store behind its end
     #[arg(long, value_name = "SECONDS", default_value = "900", env = "PATCHWIRE_STORE_KEEP")]

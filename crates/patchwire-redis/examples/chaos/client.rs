@@ -58,15 +58,27 @@ struct Client {
 
 pub(crate) async fn run(wish: Wish, undisturbed: std::sync::Arc<Vec<String>>) -> Became {
     let now = Instant::now();
-    let mut client =
-        Client { wish, told: Told::default(), silence: Duration::ZERO, heard: now, end: now + PATIENCE };
+    let mut client = Client {
+        wish,
+        told: Told::default(),
+        silence: Duration::ZERO,
+        heard: now,
+        end: now + PATIENCE,
+    };
     let verdicts = match client.begin().await {
         Err(verdict) => vec![verdict],
         Ok((name, answer)) => {
             let other = client.twin(&name);
-            let mut verdicts = vec![client.read(&name, Some(answer)).await.unwrap_or_else(|| client.told.judge(&undisturbed))];
+            let mut verdicts = vec![
+                client
+                    .read(&name, Some(answer))
+                    .await
+                    .unwrap_or_else(|| client.told.judge(&undisturbed)),
+            ];
             if let Some(mut twin) = other {
-                verdicts.push(twin.read(&name, None).await.unwrap_or_else(|| twin.told.judge(&undisturbed)));
+                verdicts.push(
+                    twin.read(&name, None).await.unwrap_or_else(|| twin.told.judge(&undisturbed)),
+                );
             }
             verdicts
         }
@@ -81,7 +93,8 @@ impl Client {
 
     /// Asks for the answer. A request that did not begin is a typed error, or is sent again if nobody answered.
     async fn begin(&mut self) -> Result<(String, Answer), Verdict> {
-        let mut body = json!({"model": self.wish.model, "messages": [{"role": "user", "content": "Go."}]});
+        let mut body =
+            json!({"model": self.wish.model, "messages": [{"role": "user", "content": "Go."}]});
         if self.wish.may_repeat {
             body["patchwire"] = json!({"max_retries": 3});
         }
@@ -89,7 +102,8 @@ impl Client {
             if Instant::now() > self.end {
                 break;
             }
-            let Some(answer) = http::send(self.gateway(turn), http::post(body.to_string())).await else {
+            let Some(answer) = http::send(self.gateway(turn), http::post(body.to_string())).await
+            else {
                 sleep(Duration::from_millis(100)).await;
                 continue;
             };
@@ -97,7 +111,8 @@ impl Client {
                 (200, Some(name)) => return Ok((name, answer)),
                 (status, _) => {
                     let said = answer.text().await;
-                    let code = code(&said).map(|code| Verdict::Typed(format!("{code} (not begun)")));
+                    let code =
+                        code(&said).map(|code| Verdict::Typed(format!("{code} (not begun)")));
                     return Err(code.unwrap_or(Verdict::Lost(format!("{status} without a code"))));
                 }
             }
@@ -112,7 +127,13 @@ impl Client {
             let mut wish = self.wish.clone();
             wish.number += 1;
             let now = Instant::now();
-            Self { wish, told: Told::default(), silence: Duration::ZERO, heard: now, end: now + PATIENCE }
+            Self {
+                wish,
+                told: Told::default(),
+                silence: Duration::ZERO,
+                heard: now,
+                end: now + PATIENCE,
+            }
         })
     }
 
@@ -154,7 +175,10 @@ impl Client {
                 let said = answer.text().await;
                 Err(match code(&said) {
                     Some(code) if status == 410 => Verdict::Typed(code),
-                    code => Verdict::Lost(format!("{status} {code:?} behind event {}", self.told.last())),
+                    code => Verdict::Lost(format!(
+                        "{status} {code:?} behind event {}",
+                        self.told.last()
+                    )),
                 })
             }
         }

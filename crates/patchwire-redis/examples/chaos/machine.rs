@@ -107,7 +107,8 @@ pub(crate) struct Gateway {
 impl Gateway {
     /// `store` is the address of Redis, or none.
     pub(crate) fn start(command: PathBuf, model: SocketAddr, store: Option<&str>) -> Self {
-        let mut args: Vec<String> = ["serve", "--max-streams", "8000", "--log", "error"].map(str::to_owned).into();
+        let mut args: Vec<String> =
+            ["serve", "--max-streams", "8000", "--log", "error"].map(str::to_owned).into();
         args.push(format!("--upstream=http://{model}/v1"));
         if let Some(store) = store {
             args.push(format!("--store={store}"));
@@ -124,7 +125,11 @@ impl Gateway {
             .args(&self.args)
             .arg(format!("--listen={}", self.address))
             .stdout(Stdio::piped())
-            .stderr(if std::env::var_os("CHAOS_LOG").is_some() { Stdio::inherit() } else { Stdio::null() })
+            .stderr(if std::env::var_os("CHAOS_LOG").is_some() {
+                Stdio::inherit()
+            } else {
+                Stdio::null()
+            })
             .spawn()
             .expect("the gateway starts");
         let mut line = String::new();

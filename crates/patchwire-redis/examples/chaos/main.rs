@@ -56,7 +56,11 @@ impl Settings {
                 "--streams" => settings.streams = number()?,
                 "--rounds" => settings.rounds = number()?,
                 "--gateway" => settings.gateway = value.into(),
-                _ => return Err(format!("there are --streams, --rounds and --gateway, and no {name}")),
+                _ => {
+                    return Err(format!(
+                        "there are --streams, --rounds and --gateway, and no {name}"
+                    ));
+                }
             }
         }
         Ok(settings)
@@ -67,7 +71,10 @@ fn main() -> ExitCode {
     let settings = match Settings::read(std::env::args().skip(1)) {
         Ok(settings) if settings.gateway.exists() => settings,
         Ok(settings) => {
-            println!("{} is not built; see the first lines of this program", settings.gateway.display());
+            println!(
+                "{} is not built; see the first lines of this program",
+                settings.gateway.display()
+            );
             return ExitCode::from(2);
         }
         Err(error) => {
@@ -89,16 +96,32 @@ fn main() -> ExitCode {
 
 async fn chaos(settings: Settings) -> bool {
     let redis = Redis::start().await;
-    println!("{}", redis.cli(&["INFO", "server"]).lines().find(|line| line.starts_with("redis_version")).unwrap_or("").trim());
+    println!(
+        "{}",
+        redis
+            .cli(&["INFO", "server"])
+            .lines()
+            .find(|line| line.starts_with("redis_version"))
+            .unwrap_or("")
+            .trim()
+    );
     let model = model::serve().await;
     let undisturbed = undisturbed(&settings, model).await;
     let scene = Scene {
-        gateways: [(); 3].map(|()| Gateway::start(settings.gateway.clone(), model, Some(&redis.url()))),
+        gateways: [(); 3]
+            .map(|()| Gateway::start(settings.gateway.clone(), model, Some(&redis.url()))),
         redis,
     };
     println!(
         "{:<44} {:>7} {:>9} {:>11} {:>12} {:>5} {:>9} {:>8}",
-        "what was done", "streams", "identical", "asked again", "typed errors", "lost", "silence s", "time s"
+        "what was done",
+        "streams",
+        "identical",
+        "asked again",
+        "typed errors",
+        "lost",
+        "silence s",
+        "time s"
     );
     let mut lost = 0;
     for _ in 0..settings.rounds {
@@ -116,7 +139,8 @@ async fn undisturbed(settings: &Settings, model: std::net::SocketAddr) -> Vec<Ar
     let mut all = Vec::new();
     for kind in 0..KINDS {
         let body = serde_json::json!({"model": format!("{kind}:{ITEMS}:0"), "messages": []});
-        let answer = http::send(plain.address, http::post(body.to_string())).await.expect("an answer");
+        let answer =
+            http::send(plain.address, http::post(body.to_string())).await.expect("an answer");
         let mut told = Told::default();
         told.take(answer.text().await.as_bytes());
         assert!(told.has_ended(), "the undisturbed stream has an end");
@@ -158,7 +182,11 @@ async fn round(
         *verdicts.entry(verdict).or_default() += 1;
     }
     print(fault, &verdicts, (silence, begun.elapsed()));
-    verdicts.iter().filter(|(verdict, _)| matches!(verdict, Verdict::Lost(_))).map(|(_, count)| count).sum()
+    verdicts
+        .iter()
+        .filter(|(verdict, _)| matches!(verdict, Verdict::Lost(_)))
+        .map(|(_, count)| count)
+        .sum()
 }
 
 fn print(fault: Fault, verdicts: &BTreeMap<Verdict, usize>, (silence, time): (Duration, Duration)) {

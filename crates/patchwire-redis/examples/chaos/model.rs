@@ -33,7 +33,8 @@ pub(crate) async fn serve() -> SocketAddr {
     address
 }
 
-type Body = StreamBody<std::pin::Pin<Box<dyn Stream<Item = Result<Frame<Bytes>, Infallible>> + Send>>>;
+type Body =
+    StreamBody<std::pin::Pin<Box<dyn Stream<Item = Result<Frame<Bytes>, Infallible>> + Send>>>;
 
 async fn answer(request: Request<Incoming>) -> Result<Response<Body>, Infallible> {
     let body = request.into_body().collect().await.map(|body| body.to_bytes()).unwrap_or_default();
@@ -49,7 +50,10 @@ async fn answer(request: Request<Incoming>) -> Result<Response<Body>, Infallible
         Ok(Frame::data(event))
     });
     let body: Body = StreamBody::new(events.boxed());
-    Ok(Response::builder().header("content-type", "text/event-stream").body(body).expect("a response"))
+    Ok(Response::builder()
+        .header("content-type", "text/event-stream")
+        .body(body)
+        .expect("a response"))
 }
 
 /// The events of an answer: reasoning, text in pieces, for every third kind a tool call, and usage.
@@ -76,7 +80,8 @@ fn events(kind: u64, items: u64) -> Vec<Bytes> {
         }
     }
     all.push(chunk(&json!({}), "stop".into()));
-    let usage = json!({"choices": [], "usage": {"prompt_tokens": 7, "completion_tokens": all.len()}});
+    let usage =
+        json!({"choices": [], "usage": {"prompt_tokens": 7, "completion_tokens": all.len()}});
     all.push(format!("data: {usage}\n\n").into());
     all.push("data: [DONE]\n\n".into());
     all

@@ -28,7 +28,8 @@ impl Told {
         self.begun.extend_from_slice(bytes);
         while let Some(end) = self.begun.windows(2).position(|pair| pair == b"\n\n") {
             let rest = self.begun.split_off(end + 2);
-            let event = String::from_utf8_lossy(&core::mem::replace(&mut self.begun, rest)).into_owned();
+            let event =
+                String::from_utf8_lossy(&core::mem::replace(&mut self.begun, rest)).into_owned();
             if event.starts_with("id: ") {
                 self.events.push(event);
             } else if event.starts_with("event: error") {
@@ -63,7 +64,8 @@ impl Told {
         if self.events == undisturbed {
             return Verdict::Identical;
         }
-        let mut attempts = self.events.split(|event| is_about_attempts(event)).filter(|part| !part.is_empty());
+        let mut attempts =
+            self.events.split(|event| is_about_attempts(event)).filter(|part| !part.is_empty());
         let last = attempts.next_back().unwrap_or_default();
         if let Some(wrong) = attempts.find_map(|part| differs(part, undisturbed)) {
             return Verdict::Lost(format!("a repeated attempt differs at its event {wrong}"));
@@ -73,12 +75,20 @@ impl Told {
             _ => (last, None),
         };
         if let Some(wrong) = differs(body, undisturbed) {
-            return Verdict::Lost(format!("the stream differs at event {wrong} of its last attempt"));
+            return Verdict::Lost(format!(
+                "the stream differs at event {wrong} of its last attempt"
+            ));
         }
         match error {
-            Some(error) => code(error).map_or(Verdict::Lost("an error without a code".into()), Verdict::Typed),
+            Some(error) => {
+                code(error).map_or(Verdict::Lost("an error without a code".into()), Verdict::Typed)
+            }
             None if body.len() == undisturbed.len() => Verdict::AskedAgain,
-            None => Verdict::Lost(format!("it ends behind event {} of {}", body.len(), undisturbed.len())),
+            None => Verdict::Lost(format!(
+                "it ends behind event {} of {}",
+                body.len(),
+                undisturbed.len()
+            )),
         }
     }
 }
@@ -88,7 +98,9 @@ fn number(event: &str) -> Option<u64> {
 }
 
 fn is_about_attempts(event: &str) -> bool {
-    ["attempt_failed", "retrying", "reset"].iter().any(|name| event.contains(&format!("\nevent: {name}\n")))
+    ["attempt_failed", "retrying", "reset"]
+        .iter()
+        .any(|name| event.contains(&format!("\nevent: {name}\n")))
 }
 
 /// The first event whose name and data are not those of the undisturbed stream.
@@ -99,7 +111,8 @@ fn differs(part: &[String], undisturbed: &[String]) -> Option<usize> {
         let (_, rest) = event.split_once('\n')?;
         Some(attempts.iter().fold(rest.to_owned(), |rest, attempt| rest.replace(attempt, "")))
     };
-    (0..part.len()).find(|at| undisturbed.get(*at).and_then(|event| rest(event)) != rest(&part[*at]))
+    (0..part.len())
+        .find(|at| undisturbed.get(*at).and_then(|event| rest(event)) != rest(&part[*at]))
 }
 
 /// The code in an error.

@@ -37,11 +37,14 @@ struct Settings {
 
 impl Settings {
     fn read(mut args: impl Iterator<Item = String>) -> Result<Self, String> {
-        let mut settings = Self { streams: 300, gateway: PathBuf::from("target/release/patchwire") };
+        let mut settings =
+            Self { streams: 300, gateway: PathBuf::from("target/release/patchwire") };
         while let Some(name) = args.next() {
             let value = args.next().ok_or_else(|| format!("`{name}` needs a value"))?;
             match &*name {
-                "--streams" => settings.streams = value.parse().map_err(|_| "a number is missing")?,
+                "--streams" => {
+                    settings.streams = value.parse().map_err(|_| "a number is missing")?
+                }
                 "--gateway" => settings.gateway = value.into(),
                 _ => return Err(format!("there are --streams and --gateway, and no {name}")),
             }
@@ -56,10 +59,14 @@ async fn main() -> Result<(), String> {
     if !settings.gateway.exists() {
         return Err("the gateway is not built; see the first lines of this program".to_owned());
     }
-    rlimit::increase_nofile_limit(16 * settings.streams as u64 + 1024).map_err(|error| error.to_string())?;
+    rlimit::increase_nofile_limit(16 * settings.streams as u64 + 1024)
+        .map_err(|error| error.to_string())?;
     let (redis, model) = (Redis::start().await, model::serve().await);
     let start = |store: Option<&str>| Gateway::start(settings.gateway.clone(), model, store);
-    println!("{:<34} {:>8} {:>18} {:>14} {:>12}", "", "deltas", "gateways us/delta", "Redis us/delta", "deltas/s");
+    println!(
+        "{:<34} {:>8} {:>18} {:>14} {:>12}",
+        "", "deltas", "gateways us/delta", "Redis us/delta", "deltas/s"
+    );
     let plain = start(None);
     let without = run("without a store, 1 instance", &[&plain], &redis, &settings, false).await;
     drop(plain);
@@ -81,7 +88,13 @@ async fn main() -> Result<(), String> {
 }
 
 /// Reads streams at these gateways. Returns the gateways' time of the processor for a delta, in microseconds.
-async fn run(what: &str, gateways: &[&Gateway], redis: &Redis, settings: &Settings, elsewhere: bool) -> f64 {
+async fn run(
+    what: &str,
+    gateways: &[&Gateway],
+    redis: &Redis,
+    settings: &Settings,
+    elsewhere: bool,
+) -> f64 {
     let before = (cpu(gateways), redis_cpu(redis));
     let begun = Instant::now();
     let mut clients = JoinSet::new();
@@ -140,8 +153,12 @@ fn seconds(process: &Process) -> f64 {
 
 /// How long an answer of 100 KB takes for a client that comes back for its last events.
 async fn replay(gateways: &[&Gateway]) {
-    println!("\n{:<28} {:>9} {:>22} {:>18}", "an answer of 100 KB, read", "events", "for the last event ms", "from the start ms");
-    for (items, pause, what) in [(1750, 0, "as the model was fast"), (1750, 2, "a delta at a time")] {
+    println!(
+        "\n{:<28} {:>9} {:>22} {:>18}",
+        "an answer of 100 KB, read", "events", "for the last event ms", "from the start ms"
+    );
+    for (items, pause, what) in [(1750, 0, "as the model was fast"), (1750, 2, "a delta at a time")]
+    {
         let body = json!({"model": format!("1:{items}:{pause}"), "messages": []}).to_string();
         let answer = http::send(gateways[0].address, http::post(body)).await.expect("an answer");
         let name = answer.header("patchwire-stream").expect("a stream");
@@ -150,7 +167,9 @@ async fn replay(gateways: &[&Gateway]) {
         for _ in 0..10 {
             for (best, after) in [(&mut last, events - 1), (&mut whole, 0)] {
                 let begun = Instant::now();
-                let answer = http::send(gateways[1].address, http::get(&name, after)).await.expect("an answer");
+                let answer = http::send(gateways[1].address, http::get(&name, after))
+                    .await
+                    .expect("an answer");
                 let text = answer.text().await;
                 assert_eq!(text.matches("id: ").count() as u64, events - after);
                 *best = best.min(begun.elapsed().as_secs_f64() * 1e3);

@@ -10,7 +10,9 @@ pub(crate) enum Closing {
     TimeLimit { seconds: u64 },
     #[error("the request took more of the processor's time than it may; ask for a shorter answer")]
     WorkLimit,
-    #[error("the answer took more than {most} bytes of the store; ask for less, or raise the limit")]
+    #[error(
+        "the answer took more than {most} bytes of the store; ask for less, or raise the limit"
+    )]
     TooLong { most: u64 },
     #[error("the stream was cancelled; send the request again if you still want it")]
     Cancelled,

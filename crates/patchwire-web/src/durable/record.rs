@@ -8,9 +8,7 @@ use bytestring::ByteString;
 use patchwire_async::CallKey;
 
 use super::closing::Closing;
-use super::coding::{
-    Reading, RecordError, VERSION, put_bytes, put_number, put_text,
-};
+use super::coding::{Reading, RecordError, VERSION, put_bytes, put_number, put_text};
 use super::stored_error;
 use crate::upstream::{Delta, UpstreamError};
 

@@ -98,8 +98,7 @@ async fn take_over(kept: &Arc<Kept>, seen: Standing) -> Result<Option<Option<Rol
     let is_repeated = next.is_some();
     let bytes = record::entry(&Record::End { error: Some(lost(is_repeated)), is_repeated });
     let times = kept.settings().times();
-    let taking =
-        Taking { seen, bytes: bytes.clone(), times, ends: !is_repeated, by_force: false };
+    let taking = Taking { seen, bytes: bytes.clone(), times, ends: !is_repeated, by_force: false };
     let Some(epoch) = kept.store()?.take(kept.name(), taking).await? else { return Ok(None) };
     kept.feed.write_here(is_repeated);
     kept.server.metrics.store.taken_over(is_repeated);

@@ -21,7 +21,7 @@ fn text(text: &'static str) -> Record {
 
 fn call(id: Option<&str>, arguments: &'static str) -> Record {
     Record::Delta(Delta::Call {
-        key: 0.into(),
+        key: 0_u32.into(),
         id: id.map(str::to_owned),
         name: id.map(|_| "find".to_owned()),
         arguments: arguments.into(),
@@ -55,7 +55,7 @@ fn records() -> Vec<Record> {
 
 const OPTIONS: [&str; 7] = [
     r#"{"max_retries": 3}"#,
-    r#"{"max_retries": 3, "raw": true, "tags": "reasoning"}"#,
+    r#"{"max_retries": 3, "raw": true, "tags": "think"}"#,
     r#"{"max_retries": 3, "wire": "compact"}"#,
     r#"{"max_retries": 3, "wire": "ops"}"#,
     r#"{"max_retries": 3, "wire": "json-patch"}"#,

@@ -8,9 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use bytes::Bytes;
 use tokio::time::Instant;
 
-use super::{
-    Append, Entry, Feed, Standing, Store, StoreError, StreamName, Taking, Times, Working,
-};
+use super::{Append, Entry, Feed, Standing, Store, StoreError, StreamName, Taking, Times, Working};
 
 /// A store in this process, for tests and for programs with several gateways. Clones are the same store.
 #[derive(Debug, Clone, Default)]

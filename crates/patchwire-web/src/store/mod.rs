@@ -149,7 +149,9 @@ pub enum StoreError {
     #[error("the store of the answers cannot be reached: {0}; try again in a few seconds")]
     Unreachable(String),
     /// The store has no memory left.
-    #[error("the store of the answers is full: {0}; try again later, or give the store more memory")]
+    #[error(
+        "the store of the answers is full: {0}; try again later, or give the store more memory"
+    )]
     Full(String),
     /// The store refuses: a password, a permission, a command that it does not have.
     #[error("the store of the answers refuses: {0}; check its address, user, password and version")]
@@ -158,7 +160,9 @@ pub enum StoreError {
     #[error("no such response, or it is kept no longer; send the request again")]
     Gone,
     /// Another instance has taken the answer over.
-    #[error("another instance has taken the answer over; come back with the number of your last event")]
+    #[error(
+        "another instance has taken the answer over; come back with the number of your last event"
+    )]
     Fenced,
     /// The store has lost the end of the answer, as one without persistence does when it restarts.
     #[error("the store has lost a part of the answer; send the request again")]

@@ -205,7 +205,9 @@ pub enum UpstreamError {
     #[error("the model's stream broke off: {0}; send the request again")]
     Broken(String),
     /// The instance that asked the model is gone, and its connection to the model with it.
-    #[error("the server that asked the model is gone, and the model's stream with it; send the request again")]
+    #[error(
+        "the server that asked the model is gone, and the model's stream with it; send the request again"
+    )]
     Lost {
         /// Whether another instance asks again.
         is_repeated: bool,

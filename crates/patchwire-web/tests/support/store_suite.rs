@@ -10,7 +10,7 @@ use patchwire_web::store::{
 /// Long, for what must not be over before the test is.
 const LONG: Times = Times { lease: Duration::from_secs(60), keep: Duration::from_secs(120) };
 /// Short, for what has to be over soon.
-const SHORT: Duration = Duration::from_millis(120);
+const SHORT: Duration = Duration::from_millis(250);
 
 pub(crate) fn name() -> StreamName {
     let mut bytes = [0; 16];
@@ -121,7 +121,8 @@ async fn only_what_was_seen_is_taken(store: &impl Store) {
     assert_eq!(store.take(&name, taking(seen, "x")).await, Ok(None), "an entry came");
     let seen = store.standing(&name).await.unwrap();
     // Two at once: one of them gets it.
-    let both = tokio::join!(store.take(&name, taking(seen, "a")), store.take(&name, taking(seen, "b")));
+    let both =
+        tokio::join!(store.take(&name, taking(seen, "a")), store.take(&name, taking(seen, "b")));
     let taken = [both.0.unwrap(), both.1.unwrap()];
     assert!(taken == [Some(2), None] || taken == [None, Some(2)], "{taken:?}");
     let seen = store.standing(&name).await.unwrap();

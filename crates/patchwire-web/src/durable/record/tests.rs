@@ -6,7 +6,8 @@ use super::*;
 
 fn errors() -> Vec<UpstreamError> {
     let text = || "é".to_owned();
-    let refused = |retry_after| UpstreamError::Refused { status: 429, message: text(), retry_after };
+    let refused =
+        |retry_after| UpstreamError::Refused { status: 429, message: text(), retry_after };
     vec![
         UpstreamError::Unreachable(text()),
         refused(None),
