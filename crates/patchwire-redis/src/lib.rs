@@ -23,7 +23,7 @@
 //! |---|---|
 //! | `settings` | the address, the prefix of the keys, and how long Redis is waited for |
 //! | `redis_store` | the store |
-//! | `scripts` | the scripts that write |
+//! | `scripts`, `keys` | the scripts that write, and what they write to |
 //! | `link` | one connection for all commands, made again when it breaks |
 //! | `tail` | one connection that waits for the entries of all streams |
 //! | `replies` | what Redis answers |
@@ -33,6 +33,7 @@
 // Shows on docs.rs which features an item needs.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+mod keys;
 mod link;
 mod redis_store;
 mod replies;

@@ -10,6 +10,7 @@ use patchwire_web::store::{
 };
 use redis::{Client, Script, ScriptInvocation, Value};
 
+use crate::keys::{known_key, log_key};
 use crate::link::{Link, Sent};
 use crate::replies;
 use crate::scripts::Scripts;
@@ -55,7 +56,7 @@ impl RedisStore {
     /// A script for an answer.
     fn script<'s>(&self, script: &'s Script, name: &StreamName) -> ScriptInvocation<'s> {
         let mut invocation = script.key(log_key(&self.prefix, name));
-        invocation.key(format!("{}{}:is", self.prefix, name.as_str()));
+        invocation.key(known_key(&self.prefix, name));
         invocation
     }
 
@@ -145,7 +146,7 @@ impl Store for RedisStore {
         Box::pin(async move {
             let mut command = redis::cmd("DEL");
             command.arg(log_key(&self.prefix, name));
-            command.arg(format!("{}{}:is", self.prefix, name.as_str()));
+            command.arg(known_key(&self.prefix, name));
             self.link.send::<Value>(Sent::Command(&command)).await.map(drop)
         })
     }
@@ -159,11 +160,6 @@ impl fmt::Debug for RedisStore {
             .field("prefix", &self.prefix)
             .finish_non_exhaustive()
     }
-}
-
-/// The key of the entries of an answer.
-pub(crate) fn log_key(prefix: &str, name: &StreamName) -> String {
-    format!("{prefix}{}", name.as_str())
 }
 
 /// What tells an operation from others.

@@ -13,6 +13,7 @@ use redis::{Cmd, RedisResult, Value};
 use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep};
 
+use crate::keys::log_key;
 use crate::link::{Link, Sent};
 use crate::replies::{self, judged};
 
@@ -107,7 +108,7 @@ impl Follower {
 
     fn add(&mut self, feed: &Weak<Feed>) {
         if let Some(strong) = feed.upgrade() {
-            let key = crate::redis_store::log_key(&self.prefix, strong.name());
+            let key = log_key(&self.prefix, strong.name());
             self.feeds.insert(key.into_bytes(), feed.clone());
         }
     }

@@ -21,9 +21,9 @@ use tokio::time::{Instant, timeout_at};
 use crate::attempts::{Asker, Inbox, Item};
 use crate::budget::{Budget, OverBudget};
 use crate::chat_request::{GatewayRequest, Sending};
-use crate::durable::Record;
 use crate::problem::Problem;
 use crate::raw_events::RawEvents;
+use crate::records::Record;
 use crate::stream_record::{RecordSource, StreamRecord};
 use crate::upstream::{Delta, Deltas, UpstreamError};
 use crate::wire::{EventWriter, Wire};
@@ -55,7 +55,7 @@ impl Costs {
 /// The model is read only when the earlier events were taken.
 pub(crate) fn events(
     deltas: Deltas,
-    asker: Asker,
+    asker: Arc<Asker>,
     asked: GatewayRequest,
     costs: Costs,
 ) -> impl Stream<Item = WireEvent> + Send {
@@ -67,7 +67,7 @@ pub(crate) fn events(
     ));
     let answer = AnswerEvents {
         deltas: Some(deltas),
-        asker: Arc::new(asker),
+        asker,
         reader: Some(reader),
         costs,
         ready: VecDeque::new(),

@@ -11,7 +11,7 @@ use patchwire_wire::UiMessage;
 use crate::answer_events;
 use crate::attempts::{self, Asker};
 use crate::budget::Meter;
-use crate::chat_request::{self, GatewayRequest, PromptPlace, ReadSettings};
+use crate::chat_request::{self, PromptPlace, ReadSettings};
 use crate::problem::Problem;
 use crate::request_parts;
 use crate::session::{self, Emitted, LastWords, Stop};
@@ -40,17 +40,19 @@ pub(crate) async fn ask(
         move |meter: &Meter<'_>| chat_request::read(&body, options.as_deref(), &settings, meter);
     let mut asked = server.pool.read(&costs.budget, read).await?;
     let slot = server.sessions.slot()?;
-    let asker = Asker {
+    let asker = Arc::new(Asker {
         upstream: Arc::clone(&server.upstream),
         body: core::mem::take(&mut asked.body),
         credentials: request_parts::credentials(&headers),
         open_time: server.options.limits.open_time,
-    };
+    });
+    let may_repeat = asked.sending.max_retries.is_some_and(|most| most > 0);
+    let opening = first_deltas(&server, Arc::clone(&asker), may_repeat);
     let wire = asked.sending.choice.wire;
     let (name, reader) = match &server.durable {
-        Some(durable) => durable.begin(&server, asked, asker, (slot, costs)).await?,
+        Some(durable) => durable.begin(asked, asker, opening, (slot, costs)).await?,
         None => {
-            let deltas = first_deltas(&server, &asker, &asked).await?;
+            let deltas = opening.await?;
             let name = StreamName::random().ok_or(Problem::NoRandomness)?;
             let events = session::events(answer_events::events(deltas, asker, asked, costs));
             let events = session::counted(events, server.metrics.begin(FIELDS));
@@ -91,7 +93,7 @@ pub(crate) async fn resume(
         None => server.sessions.resume(&name, after)?,
         Some(durable) => {
             let brought = (request_parts::credentials(&headers), server.costs(FIELDS));
-            durable.resume(&server, &name, after, brought).await?
+            durable.resume(&name, after, brought).await?
         }
     };
     Ok(sse::response(reader))
@@ -104,22 +106,20 @@ pub(crate) async fn cancel(
 ) -> Result<StatusCode, Problem> {
     match &server.durable {
         None => server.sessions.cancel(&name)?,
-        Some(durable) => durable.cancel(&server, &name).await?,
+        Some(durable) => durable.cancel(&name).await?,
     }
     Ok(StatusCode::NO_CONTENT)
 }
 
 /// Asks the model for the first time.
-pub(crate) async fn first_deltas(
+async fn first_deltas(
     server: &Server,
-    asker: &Asker,
-    asked: &GatewayRequest,
+    asker: Arc<Asker>,
+    may_repeat: bool,
 ) -> Result<Deltas, Problem> {
-    match open(server, asker).await {
+    match open(server, &asker).await {
         // An answer that may be asked for again begins, and the failure is its first event.
-        Err(Problem::Upstream(error))
-            if error.is_transient() && asked.sending.max_retries.is_some_and(|most| most > 0) =>
-        {
+        Err(Problem::Upstream(error)) if error.is_transient() && may_repeat => {
             Ok(attempts::failed(error))
         }
         opened => opened,

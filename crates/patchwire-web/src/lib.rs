@@ -29,7 +29,7 @@
 //! | `cut_endpoint` | `POST /v1/cut`: a text of the client, cut anywhere |
 //! | `operator_endpoints`, `metrics`, `stream_record` | health, counters and logs |
 //! | `work`, `budget` | threads for work that takes long, and how much of the processor's time a request may take |
-//! | [`store`], `durable` | where answers are kept, as a trait, and answers that any instance goes on with |
+//! | [`store`], `records`, `durable` | where answers are kept, as a trait; what is kept of them; and answers that any instance goes on with |
 //! | `session`, `sse`, `sync` | streams that a client can resume, their responses and their locks |
 //!
 //! Each stream has one task, which ends it when its client stays away. The client's reading drives
@@ -59,6 +59,7 @@ mod page_files;
 mod passthrough;
 mod problem;
 mod raw_events;
+mod records;
 mod request_parts;
 mod routes;
 mod serve;

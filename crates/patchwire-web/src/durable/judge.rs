@@ -7,10 +7,10 @@ use std::sync::Arc;
 use patchwire_async::Attempt;
 
 use super::kept::Kept;
-use super::record::{self, Record};
 use super::record_reader::PAGE;
 use crate::answer_events::{AnswerReader, Costs, Progress, turn};
 use crate::problem::Problem;
+use crate::records::{self, Record};
 use crate::store::StoreError;
 use crate::upstream::UpstreamError;
 
@@ -23,10 +23,10 @@ pub(super) async fn judge(
     last: u64,
     error: Option<UpstreamError>,
 ) -> Result<Next, StoreError> {
-    let costs = kept.server.costs("").uncounted();
+    let costs = kept.durable.uncounted();
     let broken = |problem: Problem| StoreError::Broken(problem.to_string());
     let request = Arc::clone(&kept.known.request);
-    let asked = kept.server.pool.read(&costs.budget, move |meter| request.asked(meter));
+    let asked = kept.durable.around.pool.read(&costs.budget, move |meter| request.asked(meter));
     let asked = asked.await.map_err(broken)?;
     if asked.sending.max_retries.is_none_or(|most| most == 0) {
         return Ok(None);
@@ -36,12 +36,12 @@ pub(super) async fn judge(
     let mut judge = Judge { reader: Some(Box::new(reader.skipping(u64::MAX))), costs };
     let mut next = 2;
     while next <= last {
-        let entries = kept.store()?.read(kept.name(), next, PAGE).await?;
+        let entries = kept.durable.store.read(kept.name(), next, PAGE).await?;
         let mut records = Vec::new();
         for entry in entries {
             if entry.seq == next && next <= last {
                 next += 1;
-                let read = record::read(entry.bytes);
+                let read = records::read(entry.bytes);
                 records.extend(read.map_err(|error| StoreError::Broken(error.to_string()))?);
             }
         }

@@ -4,10 +4,10 @@ use core::sync::atomic::{AtomicUsize, Ordering};
 use core::time::Duration;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use super::Durable;
 use super::stored_request::StoredRequest;
 use crate::chat_request::Sending;
-use crate::state::Server;
-use crate::store::{Feed, Store, StoreError, StoreSettings, StreamName};
+use crate::store::{Feed, StreamName};
 use crate::upstream::Credentials;
 
 /// What is known of an answer before it is read.
@@ -27,7 +27,7 @@ impl Known {
 
 /// An answer that is written or read on this instance.
 pub(super) struct Kept {
-    pub(super) server: Server,
+    pub(super) durable: Durable,
     pub(super) feed: Arc<Feed>,
     pub(super) known: Known,
     /// The key of a client that came back with one, in memory only.
@@ -36,23 +36,13 @@ pub(super) struct Kept {
 }
 
 impl Kept {
-    pub(super) const fn new(server: Server, feed: Arc<Feed>, known: Known) -> Self {
+    pub(super) const fn new(durable: Durable, feed: Arc<Feed>, known: Known) -> Self {
         let credentials = Mutex::new(None);
-        Self { server, feed, known, credentials, readers: AtomicUsize::new(0) }
+        Self { durable, feed, known, credentials, readers: AtomicUsize::new(0) }
     }
 
     pub(super) fn name(&self) -> &StreamName {
         self.feed.name()
-    }
-
-    pub(super) fn settings(&self) -> StoreSettings {
-        self.server.durable.as_ref().map(|durable| durable.settings.clone()).unwrap_or_default()
-    }
-
-    /// # Errors
-    /// None: only a server with a store keeps answers.
-    pub(super) fn store(&self) -> Result<&Arc<dyn Store>, StoreError> {
-        self.server.durable.as_ref().map(|durable| &durable.store).ok_or(StoreError::Gone)
     }
 
     /// Remembers the key of a client, if it has one.

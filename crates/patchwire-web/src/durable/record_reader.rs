@@ -1,9 +1,9 @@
 //! The records of an answer, from the first one on.
 
+use super::Durable;
 use super::kept::{Kept, Known, Reading};
-use super::record::{self, Record};
 use super::tender;
-use crate::state::Server;
+use crate::records::{self, Record};
 use crate::store::{Feed, Held, StoreError, StreamName};
 use crate::upstream::Credentials;
 
@@ -12,7 +12,7 @@ pub(super) const PAGE: usize = 64 << 10;
 
 /// Reads an answer: from the store, and then as it is appended.
 pub(crate) struct RecordReader {
-    server: Server,
+    durable: Durable,
     name: StreamName,
     /// The number of the next entry.
     next: u64,
@@ -35,30 +35,29 @@ struct Visitor {
 
 impl RecordReader {
     /// Reads an answer that this instance has, from an entry on.
-    pub(super) fn live(server: Server, reading: Reading, next: u64) -> Self {
+    pub(super) fn live(durable: Durable, reading: Reading, next: u64) -> Self {
         let name = reading.name().clone();
-        Self { server, name, next, place: Place::Live(reading) }
+        Self { durable, name, next, place: Place::Live(reading) }
     }
 
     /// Reads an answer behind its request.
     pub(super) fn stored(
-        server: Server,
+        durable: Durable,
         name: StreamName,
         known: Known,
         credentials: Credentials,
     ) -> Self {
         let visitor = Visitor { known, credentials };
-        Self { server, name, next: 2, place: Place::Stored(Box::new(visitor)) }
+        Self { durable, name, next: 2, place: Place::Stored(Box::new(visitor)) }
     }
 
-    pub(super) fn server(&self) -> Server {
-        self.server.clone()
+    pub(super) fn durable(&self) -> Durable {
+        self.durable.clone()
     }
 
     /// The next records of the store. None at the end of what is there.
     pub(super) async fn stored_records(&mut self) -> Result<Vec<Record>, StoreError> {
-        let Some(durable) = &self.server.durable else { return Err(StoreError::Gone) };
-        let entries = durable.store.read(&self.name, self.next, PAGE).await?;
+        let entries = self.durable.store.read(&self.name, self.next, PAGE).await?;
         let mut records = Vec::new();
         for entry in entries {
             if entry.seq != self.next {
@@ -109,25 +108,22 @@ impl RecordReader {
 
     /// Reads the answer as it is appended from now on.
     fn go_live(&mut self) {
-        let (Place::Stored(visitor), Some(durable)) = (&mut self.place, &self.server.durable)
-        else {
-            return;
-        };
-        let (server, after) = (&self.server, self.next - 1);
+        let Place::Stored(visitor) = &mut self.place else { return };
+        let (durable, after) = (&self.durable, self.next - 1);
         let make = || {
             let feed = Feed::new(self.name.clone(), after);
-            Kept::new(server.clone(), feed, visitor.known.clone())
+            Kept::new(durable.clone(), feed, visitor.known.clone())
         };
         let (reading, new) = durable.registry.reading(&self.name, make);
         reading.lend(core::mem::take(&mut visitor.credentials));
         if let Some(kept) = new {
             durable.store.follow(&kept.feed);
-            server.sessions.spawn(tender::tend(kept, tender::Role::Watches));
+            durable.around.sessions.spawn(tender::tend(kept, tender::Role::Watches));
         }
         self.place = Place::Live(reading);
     }
 }
 
 fn read(entry: bytes::Bytes) -> Result<Vec<Record>, StoreError> {
-    record::read(entry).map_err(|error| StoreError::Broken(error.to_string()))
+    records::read(entry).map_err(|error| StoreError::Broken(error.to_string()))
 }

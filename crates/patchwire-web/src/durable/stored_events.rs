@@ -5,18 +5,17 @@ use std::collections::VecDeque;
 use futures_util::stream;
 
 use super::record_reader::RecordReader;
-use super::{failed, unnumbered};
+use super::{Durable, unnumbered};
 use crate::answer_events::{AnswerReader, Costs, Progress, Turned, turn};
 use crate::chat_request::GatewayRequest;
 use crate::problem::Problem;
 use crate::session::{Emitted, EventStream};
-use crate::state::Server;
 use crate::wire::Wire;
 use crate::wire_event::WireEvent;
 
 /// A stored answer and its reader.
 pub(crate) struct StoredEvents {
-    server: Server,
+    durable: Durable,
     records: RecordReader,
     /// None after the last event.
     reader: Option<Box<AnswerReader>>,
@@ -51,7 +50,7 @@ impl StoredEvents {
         let record = costs.record.clone();
         let reader = AnswerReader::new(asked.spec, &asked.sending, asked.options_bytes, record);
         Self {
-            server: records.server(),
+            durable: records.durable(),
             records,
             reader: Some(Box::new(reader.skipping(after))),
             costs,
@@ -76,7 +75,7 @@ impl StoredEvents {
             if core::mem::take(&mut self.is_hungry) {
                 let has_all = reader.skipped() == 0;
                 let records = self.records.stored_records().await;
-                let records = records.map_err(|error| failed(&self.server, error))?;
+                let records = records.map_err(|error| self.durable.failed(error))?;
                 if records.is_empty() {
                     self.is_hungry = true;
                     return Ok(if has_all { Ahead::More } else { Ahead::NeverEmitted });
@@ -110,7 +109,7 @@ impl StoredEvents {
                 match self.records.records().await {
                     Ok(records) => reader.offer_records(records),
                     Err(error) => {
-                        let problem = failed(&self.server, error);
+                        let problem = self.durable.failed(error);
                         return Some(self.fail(&problem));
                     }
                 }

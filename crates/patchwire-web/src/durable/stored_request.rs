@@ -4,13 +4,12 @@ use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use super::coding::RecordError;
-use super::record::{self, Record};
 use crate::attempts::Asker;
 use crate::budget::Meter;
 use crate::chat_body::ChatBody;
 use crate::chat_request::{self, GatewayRequest, RequestError};
 use crate::client_forms::StreamNames;
+use crate::records::{self, Record, RecordError};
 
 /// A stored request.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -47,12 +46,12 @@ impl StoredRequest {
 
     /// The first entry of the answer.
     pub(crate) fn entry(&self) -> Result<Bytes, serde_json::Error> {
-        Ok(record::entry(&Record::Request(serde_json::to_vec(self)?.into())))
+        Ok(records::entry(&Record::Request(serde_json::to_vec(self)?.into())))
     }
 
     /// Reads the first entry of an answer.
     pub(crate) fn read(entry: Bytes) -> Result<Self, RecordError> {
-        match &record::read(entry)?[..] {
+        match &records::read(entry)?[..] {
             [Record::Request(json)] => serde_json::from_slice(json).map_err(|_| RecordError::Json),
             _ => Err(RecordError::NoRequest),
         }

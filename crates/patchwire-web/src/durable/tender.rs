@@ -6,10 +6,9 @@ use tokio::time::{MissedTickBehavior, interval};
 
 use super::judge::judge;
 use super::kept::Kept;
-use super::record::{self, Record};
 use super::record_reader::PAGE;
 use super::writer::Writer;
-use super::{asker, noted};
+use crate::records::{self, Record};
 use crate::store::{Entry, Standing, StoreError, Taking};
 use crate::upstream::UpstreamError;
 
@@ -30,15 +29,13 @@ pub(super) async fn tend(kept: Arc<Kept>, mut role: Role) {
             Ok(Some(next)) => role = next,
             Ok(None) => break,
             Err(error) => {
-                noted(&kept.server, &error);
+                kept.durable.noted(&error);
                 kept.feed.fail(error);
                 break;
             }
         }
     }
-    if let Some(durable) = &kept.server.durable {
-        durable.registry.remove(&kept);
-    }
+    kept.durable.registry.remove(&kept);
 }
 
 async fn write(kept: &Arc<Kept>, writer: Writer) -> Result<Option<Role>, StoreError> {
@@ -46,9 +43,9 @@ async fn write(kept: &Arc<Kept>, writer: Writer) -> Result<Option<Role>, StoreEr
         Ok(()) => Ok(None),
         // This instance was silent for too long, and another one has taken the answer over.
         Err(StoreError::Fenced) => {
-            kept.server.metrics.store.fenced();
+            kept.durable.around.metrics.store.fenced();
             kept.feed.write_here(false);
-            kept.store()?.follow(&kept.feed);
+            kept.durable.store.follow(&kept.feed);
             Ok(Some(Role::Watches))
         }
         Err(error) => Err(error),
@@ -56,17 +53,16 @@ async fn write(kept: &Arc<Kept>, writer: Writer) -> Result<Option<Role>, StoreEr
 }
 
 async fn watch(kept: &Arc<Kept>) -> Result<Option<Role>, StoreError> {
-    let mut looks = interval(kept.settings().times().lease / 3);
+    let mut looks = interval(kept.durable.settings.times().lease / 3);
     looks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let mut read = kept.feed.last();
     let mut silent = None;
     loop {
         tokio::select! {
-            () = kept.server.shutdown.cancelled() => return Ok(None),
+            () = kept.durable.around.shutdown.cancelled() => return Ok(None),
             _ = looks.tick() => {}
         }
-        let Some(durable) = &kept.server.durable else { return Ok(None) };
-        if durable.registry.remove_unread(kept) || kept.feed.has_failed() {
+        if kept.durable.registry.remove_unread(kept) || kept.feed.has_failed() {
             return Ok(None);
         }
         let last = kept.feed.last();
@@ -74,7 +70,7 @@ async fn watch(kept: &Arc<Kept>) -> Result<Option<Role>, StoreError> {
             silent = None;
             continue;
         }
-        let now = durable.store.standing(kept.name()).await?;
+        let now = kept.durable.store.standing(kept.name()).await?;
         if now.last < last {
             return Err(StoreError::Lost { last: now.last });
         }
@@ -96,18 +92,18 @@ async fn take_over(kept: &Arc<Kept>, seen: Standing) -> Result<Option<Option<Rol
     let next = judge(kept, seen.last, Some(lost(true))).await?;
     let next = next.and_then(|(attempt, pause)| Some((attempt, pause, kept.key()?)));
     let is_repeated = next.is_some();
-    let bytes = record::entry(&Record::End { error: Some(lost(is_repeated)), is_repeated });
-    let times = kept.settings().times();
+    let bytes = records::entry(&Record::End { error: Some(lost(is_repeated)), is_repeated });
+    let times = kept.durable.settings.times();
     let taking = Taking { seen, bytes: bytes.clone(), times, ends: !is_repeated, by_force: false };
-    let Some(epoch) = kept.store()?.take(kept.name(), taking).await? else { return Ok(None) };
+    let Some(epoch) = kept.durable.store.take(kept.name(), taking).await? else { return Ok(None) };
     kept.feed.write_here(is_repeated);
-    kept.server.metrics.store.taken_over(is_repeated);
+    kept.durable.around.metrics.store.taken_over(is_repeated);
     tracing::info!(is_repeated, "an answer was taken over from an instance that is gone");
     catch_up(kept, seen.last).await?;
     let seq = seen.last + 1;
     kept.feed.push(Entry { seq, bytes });
     let Some((attempt, pause, key)) = next else { return Ok(Some(None)) };
-    let asker = Arc::new(asker(&kept.server, &kept.known.request, key));
+    let asker = Arc::new(kept.durable.asker(&kept.known.request, key));
     let deltas = asker.again(&attempt, pause);
     let writer = Writer::new(Arc::clone(kept), asker, deltas, (epoch, seq + 1));
     Ok(Some(Some(Role::Writes(Box::new(writer)))))
@@ -117,7 +113,7 @@ async fn take_over(kept: &Arc<Kept>, seen: Standing) -> Result<Option<Option<Rol
 async fn catch_up(kept: &Kept, last: u64) -> Result<(), StoreError> {
     while kept.feed.last() < last {
         let from = kept.feed.last() + 1;
-        let entries = kept.store()?.read(kept.name(), from, PAGE).await?;
+        let entries = kept.durable.store.read(kept.name(), from, PAGE).await?;
         if entries.is_empty() {
             return Err(StoreError::Lost { last: from - 1 });
         }

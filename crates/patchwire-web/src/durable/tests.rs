@@ -6,11 +6,11 @@ use core::time::Duration;
 use serde_json::json;
 use serde_json::value::RawValue;
 
-use super::record::{self, EntryWriter, Record};
 use crate::answer_events::{AnswerReader, Progress};
 use crate::budget::Budget;
 use crate::chat_request;
 use crate::client_forms::StreamNames;
+use crate::records::{self, Closing, EntryWriter, Record};
 use crate::stream_record::RecordSource;
 use crate::upstream::{Delta, UpstreamError};
 use crate::wire_event::WireEvent;
@@ -160,14 +160,14 @@ fn a_client_gets_exactly_the_rest_behind_any_event() {
 fn entries_keep_the_records() {
     let mut writer = EntryWriter::default();
     records().iter().for_each(|record| writer.record(record));
-    assert_eq!(record::read(writer.take()), Ok(records()));
+    assert_eq!(records::read(writer.take()), Ok(records()));
     assert!(writer.is_empty());
 }
 
 #[test]
 fn a_closed_answer_ends_with_the_reason() {
     let mut cut = records()[..1].to_vec();
-    cut.push(Record::Closed(super::Closing::Cancelled));
+    cut.push(Record::Closed(Closing::Cancelled));
     cut.extend(records());
     let (closed, has_ended) = events(reader("{}"), vec![cut]);
     assert!(has_ended);

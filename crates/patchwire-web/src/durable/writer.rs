@@ -8,12 +8,11 @@ use std::sync::Arc;
 
 use tokio::time::{Instant, MissedTickBehavior, interval_at, sleep_until, timeout};
 
-use super::closing::Closing;
 use super::judge::judge;
 use super::kept::Kept;
-use super::record::{EntryWriter, Record};
 use crate::attempts::Asker;
 use crate::budget::Budget;
+use crate::records::{Closing, EntryWriter, Record};
 use crate::store::{Append, Entry, Held, StoreError, Times};
 use crate::upstream::{Deltas, UpstreamError};
 
@@ -60,22 +59,17 @@ impl From<StoreError> for Stop {
 type AttemptEnd = Option<UpstreamError>;
 
 impl Writer {
-    /// The writer of an answer that begins.
-    pub(super) fn first(kept: Arc<Kept>, asker: Asker, deltas: Deltas) -> Self {
-        Self::new(kept, Arc::new(asker), deltas, (1, 2))
-    }
-
-    /// The writer of an answer that was taken over: its epoch, and the number of the next entry.
+    /// A writer with its epoch and the number of the next entry.
     pub(super) fn new(
         kept: Arc<Kept>,
         asker: Arc<Asker>,
         deltas: Deltas,
         (epoch, next): (u64, u64),
     ) -> Self {
-        let limits = &kept.server.options.limits;
+        let limits = &kept.durable.around.limits;
         let (deadline, budget) =
             (Instant::now() + limits.stream_time, Budget::new(limits.work_time));
-        let most = kept.settings().answer_bytes;
+        let most = kept.durable.settings.answer_bytes;
         let resend = kept.known.resend;
         Self {
             kept,
@@ -110,8 +104,9 @@ impl Writer {
             Err(Stop::ShuttingDown) => {
                 // Others need not wait for the lease to end.
                 let times = Times { lease: Duration::ZERO, ..self.times() };
-                let (kept, most) = (&self.kept, self.kept.server.options.limits.drain_time);
-                let _ = timeout(most, kept.store()?.renew(kept.name(), self.epoch, times)).await;
+                let (kept, most) = (&self.kept, self.kept.durable.around.limits.drain_time);
+                let _ =
+                    timeout(most, kept.durable.store.renew(kept.name(), self.epoch, times)).await;
                 Ok(())
             }
             Err(Stop::Failed(error)) => Err(error),
@@ -137,7 +132,7 @@ impl Writer {
         let every = self.times().lease / 4;
         let mut renew = interval_at(Instant::now() + every, every);
         renew.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        let shutdown = self.kept.server.shutdown.clone();
+        let shutdown = self.kept.durable.around.shutdown.clone();
         let mut shutdown = pin!(shutdown.cancelled());
         let mut late = pin!(sleep_until(self.deadline));
         loop {
@@ -147,7 +142,7 @@ impl Writer {
                 biased;
                 () = &mut shutdown => return Err(Stop::ShuttingDown),
                 () = &mut late => {
-                    let seconds = self.kept.server.options.limits.stream_time.as_secs();
+                    let seconds = self.kept.durable.around.limits.stream_time.as_secs();
                     return Err(Stop::Closed(Closing::TimeLimit { seconds }));
                 }
                 _ = renew.tick() => renewed(&self.kept, self.epoch).await?,
@@ -176,7 +171,7 @@ impl Writer {
     /// Waits for the model, and gathers everything that it has said. Returns how the attempt ended, if it did.
     async fn gather(&mut self) -> Option<AttemptEnd> {
         tokio::task::coop::consume_budget().await;
-        let most_empty = self.kept.server.options.limits.empty_deltas;
+        let most_empty = self.kept.durable.around.limits.empty_deltas;
         let Self { deltas, gathered, empty, budget, .. } = self;
         let gathering = poll_fn(|cx| {
             budget.measure(|meter| {
@@ -226,7 +221,7 @@ impl Writer {
     }
 
     fn times(&self) -> Times {
-        self.kept.settings().times()
+        self.kept.durable.settings.times()
     }
 }
 
@@ -237,7 +232,7 @@ fn too_empty(most: u64) -> UpstreamError {
 /// Sends an entry. A store that lost the last entries gets them again, if they are still held here.
 async fn send(kept: &Kept, append: Append) -> Result<(), StoreError> {
     let begun = std::time::Instant::now();
-    let (store, name) = (kept.store()?, kept.name());
+    let (store, name) = (&kept.durable.store, kept.name());
     match store.append(name, append.clone()).await {
         Err(StoreError::Lost { last }) if last > 0 => {
             for seq in last + 1..append.seq {
@@ -251,10 +246,10 @@ async fn send(kept: &Kept, append: Append) -> Result<(), StoreError> {
         }
         sent => sent?,
     }
-    kept.server.metrics.store.appended(begun.elapsed());
+    kept.durable.around.metrics.store.appended(begun.elapsed());
     Ok(())
 }
 
 async fn renewed(kept: &Kept, epoch: u64) -> Result<(), StoreError> {
-    kept.store()?.renew(kept.name(), epoch, kept.settings().times()).await
+    kept.durable.store.renew(kept.name(), epoch, kept.durable.settings.times()).await
 }

@@ -3,14 +3,19 @@
 //! An entry is a version, the number of bytes that follow, and records one after another: a byte for the kind and its fields. Deltas
 //! have the boundaries that they came with. Events are not stored, because they follow from the records.
 
+mod closing;
+mod coding;
+mod stored_error;
+
 use bytes::Bytes;
 use bytestring::ByteString;
 use patchwire_async::CallKey;
 
-use super::closing::Closing;
-use super::coding::{Reading, RecordError, VERSION, put_bytes, put_number, put_text};
-use super::stored_error;
 use crate::upstream::{Delta, UpstreamError};
+
+pub(crate) use closing::Closing;
+pub(crate) use coding::RecordError;
+use coding::{Reading, VERSION, put_bytes, put_number, put_text};
 
 /// One thing that happened to an answer.
 #[derive(Debug, Clone, PartialEq)]
