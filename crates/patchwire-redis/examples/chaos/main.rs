@@ -82,6 +82,10 @@ fn main() -> ExitCode {
             return ExitCode::from(2);
         }
     };
+    if std::process::Command::new("redis-server").arg("--version").output().is_err() {
+        println!("left out: redis-server is not installed");
+        return ExitCode::from(2);
+    }
     rlimit::increase_nofile_limit(16 * settings.streams as u64 + 1024).expect("sockets");
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
     match runtime.map(|runtime| runtime.block_on(chaos(settings))) {
