@@ -1,4 +1,5 @@
 //! One request over a connection of its own.
+#![allow(dead_code, reason = "each program uses some of it")]
 
 use core::time::Duration;
 use std::net::SocketAddr;

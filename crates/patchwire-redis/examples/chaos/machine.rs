@@ -1,4 +1,5 @@
 //! Redis and gateways as processes, and what is done to them.
+#![allow(dead_code, reason = "each program uses some of it")]
 
 use core::time::Duration;
 use std::io::{BufRead as _, BufReader};
@@ -13,12 +14,10 @@ use tokio::time::sleep;
 pub(crate) struct Process(Child);
 
 impl Process {
-    #[allow(dead_code, reason = "the other program uses it")]
     pub(crate) fn id(&self) -> u32 {
         self.0.id()
     }
 
-    #[allow(dead_code, reason = "the other program uses it")]
     pub(crate) fn signal(&self, signal: &str) {
         let id = self.0.id().to_string();
         let _ = Command::new("kill").arg(format!("-{signal}")).arg(id).status();
