@@ -237,9 +237,8 @@ const RECORD_WEIGHT: usize = 16;
 
 /// What became of the next record of a store.
 enum Fed {
-    Fed,
-    /// There is none.
-    Hungry,
+    Some,
+    None,
     /// The answer was ended from outside.
     Closed,
 }
@@ -416,8 +415,8 @@ impl AnswerReader {
                 Poll::Ready(None) => return Progress::Ended,
                 Poll::Pending if self.feed() => {}
                 Poll::Pending => match self.record_from_store(ready) {
-                    Fed::Fed => {}
-                    Fed::Hungry => return Progress::Hungry,
+                    Fed::Some => {}
+                    Fed::None => return Progress::Hungry,
                     Fed::Closed => return Progress::Ended,
                 },
             }
@@ -427,7 +426,7 @@ impl AnswerReader {
 
     /// Gives the engine the next record of a store.
     fn record_from_store(&mut self, ready: &mut VecDeque<WireEvent>) -> Fed {
-        let Some(record) = self.records.pop_front() else { return Fed::Hungry };
+        let Some(record) = self.records.pop_front() else { return Fed::None };
         // Whoever writes the answer has sent the request that the engine wants.
         let _ = self.wanted();
         match record {
@@ -446,7 +445,7 @@ impl AnswerReader {
                 return Fed::Closed;
             }
         }
-        Fed::Fed
+        Fed::Some
     }
 
     /// Each attempt costs.
