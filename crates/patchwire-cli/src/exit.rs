@@ -95,6 +95,19 @@ pub(crate) enum ServerError {
     Options(#[from] OptionsError),
     #[error(transparent)]
     Serve(#[from] ServeError),
+    #[cfg(feature = "redis")]
+    #[error(transparent)]
+    StoreSettings(#[from] patchwire_redis::SettingsError),
+    #[cfg(feature = "redis")]
+    #[error(
+        "cannot use the store at {host}: {error}; without `--store`, answers are kept in this process"
+    )]
+    Store { host: String, error: patchwire_web::store::StoreError },
+    #[cfg(not(feature = "redis"))]
+    #[error(
+        "`--store` is not part of this build; `cargo install patchwire-cli --features full` builds everything"
+    )]
+    NoStore,
 }
 
 impl From<RecordError> for Failure {

@@ -28,6 +28,8 @@ mod schemas;
 mod screen;
 #[cfg(feature = "serve")]
 mod serve;
+#[cfg(all(unix, feature = "redis"))]
+mod store;
 mod tags;
 mod trace;
 #[cfg(feature = "watch")]

@@ -16,8 +16,14 @@ pub(crate) struct Run {
 
 /// Starts the command, with no colours asked for or forbidden.
 pub(crate) fn spawn(args: &[&str]) -> Child {
+    spawn_with(args, &[])
+}
+
+/// Starts the command with variables of the environment.
+pub(crate) fn spawn_with(args: &[&str], variables: &[(&str, String)]) -> Child {
     Command::new(env!("CARGO_BIN_EXE_patchwire"))
         .args(args)
+        .envs(variables.iter().map(|(name, value)| (name, value)))
         .env_remove("CLICOLOR_FORCE")
         .env_remove("NO_COLOR")
         .stdin(Stdio::piped())

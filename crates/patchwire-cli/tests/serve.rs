@@ -5,7 +5,7 @@ use std::net::TcpStream;
 use std::process::Child;
 
 use crate::model;
-use crate::run::{patchwire, spawn};
+use crate::run::{patchwire, spawn, spawn_with};
 
 /// A server that is ended with its test.
 pub(crate) struct Server {
@@ -16,7 +16,13 @@ pub(crate) struct Server {
 
 impl Server {
     pub(crate) fn start(more: &[&str]) -> Self {
-        let mut child = spawn(&[&["serve", "--listen", "127.0.0.1:0"], more].concat());
+        Self::start_with(more, &[])
+    }
+
+    /// A server with variables of the environment.
+    pub(crate) fn start_with(more: &[&str], variables: &[(&str, String)]) -> Self {
+        let args = [&["serve", "--listen", "127.0.0.1:0"], more].concat();
+        let mut child = spawn_with(&args, variables);
         let mut line = String::new();
         let out = child.stdout.as_mut().expect("stdout is piped");
         BufReader::new(out).read_line(&mut line).expect("it prints its address");
@@ -42,7 +48,7 @@ impl Server {
         answer
     }
 
-    fn get(&self, path: &str, host: &str) -> String {
+    pub(crate) fn get(&self, path: &str, host: &str) -> String {
         let mut stream = TcpStream::connect(&self.address).expect("it listens");
         let head = format!("GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n");
         stream.write_all(head.as_bytes()).expect("it reads");

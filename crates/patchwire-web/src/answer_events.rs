@@ -23,6 +23,7 @@ use crate::budget::{Budget, OverBudget};
 use crate::chat_request::{GatewayRequest, Sending};
 use crate::problem::Problem;
 use crate::raw_events::RawEvents;
+use crate::records::Record;
 use crate::stream_record::{RecordSource, StreamRecord};
 use crate::upstream::{Delta, Deltas, UpstreamError};
 use crate::wire::{EventWriter, Wire};
@@ -33,6 +34,7 @@ use crate::work::{LIGHT, WorkPool};
 pub(crate) const BATCH: usize = 16 << 10;
 
 /// What the events of an answer cost and where the cost is paid.
+#[derive(Clone)]
 pub(crate) struct Costs {
     pub(crate) pool: Arc<WorkPool>,
     pub(crate) budget: Arc<Budget>,
@@ -41,11 +43,19 @@ pub(crate) struct Costs {
     pub(crate) record: RecordSource,
 }
 
+impl Costs {
+    /// The costs of reading an answer that was counted before.
+    pub(crate) fn uncounted(self) -> Self {
+        let record = RecordSource { is_counted: false, ..self.record };
+        Self { record, ..self }
+    }
+}
+
 /// The events of an answer. With `raw`, each piece of its text comes before the events it makes.
 /// The model is read only when the earlier events were taken.
 pub(crate) fn events(
     deltas: Deltas,
-    asker: Asker,
+    asker: Arc<Asker>,
     asked: GatewayRequest,
     costs: Costs,
 ) -> impl Stream<Item = WireEvent> + Send {
@@ -57,7 +67,7 @@ pub(crate) fn events(
     ));
     let answer = AnswerEvents {
         deltas: Some(deltas),
-        asker: Arc::new(asker),
+        asker,
         reader: Some(reader),
         costs,
         ready: VecDeque::new(),
@@ -138,28 +148,15 @@ impl AnswerEvents {
 
     /// The next batch of events from what has come.
     async fn turn(&mut self) -> Option<Progress> {
-        let mut reader = self.reader.take()?;
-        let Costs { pool, budget, .. } = &self.costs;
-        if reader.is_light() {
-            let progress = budget.measure(|_| reader.batch(&mut self.ready));
-            self.reader = Some(reader);
-            return Some(progress);
-        }
-        let mut ready = core::mem::take(&mut self.ready);
-        let work = move || {
-            let progress = reader.batch(&mut ready);
-            // What has ended is freed here, too.
-            let reader = (progress != Progress::Ended).then_some(reader);
-            (reader, ready, progress)
-        };
-        let Some((reader, ready, progress)) = pool.turn(budget, work).await else {
-            self.deltas = None;
-            let problem = Problem::WorkFailed;
-            self.ready.push_back(self.wire.error(problem.code(), &problem.to_string()));
-            return Some(Progress::Ended);
-        };
-        (self.reader, self.ready) = (reader, ready);
-        Some(progress)
+        let turned = turn(&mut self.reader, &mut self.ready, &self.costs).await?;
+        Some(match turned {
+            Ok(turned) => turned.progress,
+            Err(problem) => {
+                self.deltas = None;
+                self.ready.push_back(self.wire.error(problem.code(), &problem.to_string()));
+                Progress::Ended
+            }
+        })
     }
 
     /// The model's next delta. Facts and empty texts may come, but not without end.
@@ -188,6 +185,42 @@ impl AnswerEvents {
     }
 }
 
+/// A batch that was made.
+pub(crate) struct Turned {
+    pub(crate) progress: Progress,
+    /// How many events are still left out.
+    pub(crate) skipped: u64,
+}
+
+/// Makes a batch of events: here if that is little work, and on a thread for work if not. `None` without a reader.
+pub(crate) async fn turn(
+    held: &mut Option<Box<AnswerReader>>,
+    ready: &mut VecDeque<WireEvent>,
+    costs: &Costs,
+) -> Option<Result<Turned, Problem>> {
+    let mut reader = held.take()?;
+    let Costs { pool, budget, .. } = costs;
+    if reader.is_light() {
+        let progress = budget.measure(|_| reader.batch(ready));
+        let skipped = reader.skipped();
+        *held = Some(reader);
+        return Some(Ok(Turned { progress, skipped }));
+    }
+    let mut events = core::mem::take(ready);
+    let work = move || {
+        let progress = reader.batch(&mut events);
+        let turned = Turned { progress, skipped: reader.skipped() };
+        // What has ended is freed here, too.
+        let reader = (progress != Progress::Ended).then_some(reader);
+        (reader, events, turned)
+    };
+    let Some((reader, events, turned)) = pool.turn(budget, work).await else {
+        return Some(Err(Problem::WorkFailed));
+    };
+    (*held, *ready) = (reader, events);
+    Some(Ok(turned))
+}
+
 /// What became of a batch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Progress {
@@ -199,6 +232,17 @@ pub(crate) enum Progress {
     Ended,
 }
 
+/// What a record of a store costs beside its bytes, in bytes.
+const RECORD_WEIGHT: usize = 16;
+
+/// What became of the next record of a store.
+enum Fed {
+    Some,
+    None,
+    /// The answer was ended from outside.
+    Closed,
+}
+
 type Split = fn(Delta, &mut Inputs);
 
 /// The engine, and what it has to read. Nothing here waits.
@@ -207,6 +251,8 @@ pub(crate) struct AnswerReader {
     inbox: Inbox,
     /// What is left of a delta.
     rest: Option<Delta>,
+    /// What follows it, of an answer that is read from a store.
+    records: VecDeque<Record>,
     raw: Option<RawEvents>,
     /// A piece of text, to be sent before the events that it makes.
     raw_event: Option<WireEvent>,
@@ -239,6 +285,7 @@ impl AnswerReader {
             response,
             inbox,
             rest: None,
+            records: VecDeque::new(),
             raw: sending.raw.then(RawEvents::default),
             raw_event: None,
             writer: EventWriter::new(&sending.choice),
@@ -249,21 +296,50 @@ impl AnswerReader {
         }
     }
 
+    /// Leaves out so many events, which the client has.
+    pub(crate) fn skipping(mut self, events: u64) -> Self {
+        self.writer.skip(events);
+        self
+    }
+
+    /// How many events are still left out.
+    pub(crate) const fn skipped(&self) -> u64 {
+        self.writer.skipped()
+    }
+
     /// Takes a delta or the end, after all before it was read.
     pub(crate) fn offer(&mut self, item: Item) {
+        self.weight = self.take(item);
+    }
+
+    /// Takes records of a store, after all before them were read.
+    pub(crate) fn offer_records(&mut self, records: Vec<Record>) {
+        let bytes = |record: &Record| match record {
+            Record::Delta(delta) => delta.bytes() + RECORD_WEIGHT,
+            Record::Request(_) | Record::Closed(_) => RECORD_WEIGHT,
+            // The whole is looked at.
+            Record::CatchUp | Record::End { .. } => self.total,
+        };
+        self.weight = records.iter().map(bytes).sum();
+        self.records.extend(records);
+    }
+
+    /// Returns how many bytes may have to be looked at.
+    fn take(&mut self, item: Item) -> usize {
         match item {
             Some(Ok(delta)) => {
                 if let (Some(raw), Delta::Text(text)) = (&mut self.raw, &delta) {
                     self.raw_event = raw.read(text);
                 }
-                self.weight = delta.bytes();
-                self.total = self.total.saturating_add(self.weight);
+                let bytes = delta.bytes();
+                self.total = self.total.saturating_add(bytes);
                 self.rest = Some(delta);
+                bytes
             }
             // What remains is the end.
             item => {
-                self.weight = self.total;
                 self.inbox.put(item);
+                self.total
             }
         }
     }
@@ -283,7 +359,7 @@ impl AnswerReader {
     }
 
     /// Returns the attempt to send next, and drops what was read of the attempt before.
-    fn wanted(&mut self) -> Option<(Attempt, Duration)> {
+    pub(crate) fn wanted(&mut self) -> Option<(Attempt, Duration)> {
         let wanted = self.inbox.wanted()?;
         self.rest = None;
         self.raw = self.raw.take().map(|_| RawEvents::default());
@@ -338,10 +414,38 @@ impl AnswerReader {
                 }
                 Poll::Ready(None) => return Progress::Ended,
                 Poll::Pending if self.feed() => {}
-                Poll::Pending => return Progress::Hungry,
+                Poll::Pending => match self.record_from_store(ready) {
+                    Fed::Some => {}
+                    Fed::None => return Progress::Hungry,
+                    Fed::Closed => return Progress::Ended,
+                },
             }
         }
         Progress::Events
+    }
+
+    /// Gives the engine the next record of a store.
+    fn record_from_store(&mut self, ready: &mut VecDeque<WireEvent>) -> Fed {
+        let Some(record) = self.records.pop_front() else { return Fed::None };
+        // Whoever writes the answer has sent the request that the engine wants.
+        let _ = self.wanted();
+        match record {
+            Record::Delta(delta) => {
+                self.take(Some(Ok(delta)));
+                self.writer.own(self.raw_event.take(), ready);
+            }
+            Record::End { error, .. } => {
+                self.take(error.map(Err));
+            }
+            Record::CatchUp if self.writer.is_behind() => self.writer.catch_up(ready),
+            Record::CatchUp | Record::Request(_) => {}
+            Record::Closed(closing) => {
+                self.record.failed(closing.code());
+                self.writer.stop(closing.code(), &closing.to_string(), ready);
+                return Fed::Closed;
+            }
+        }
+        Fed::Some
     }
 
     /// Each attempt costs.
@@ -359,7 +463,7 @@ impl AnswerReader {
                 self.record.failed(error.kind.name());
                 if self.writer.is_own() {
                     let data = error.wire().to_string();
-                    ready.push_back(WireEvent { name: "error", data });
+                    self.writer.push(WireEvent { name: "error", data }, ready);
                     return;
                 }
                 (*error).into()

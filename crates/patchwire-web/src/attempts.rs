@@ -129,6 +129,11 @@ impl Asker {
     }
 }
 
+/// A stream that has ended.
+pub(crate) fn ended() -> Deltas {
+    stream::empty().boxed()
+}
+
 /// A stream that fails at once.
 pub(crate) fn failed(error: UpstreamError) -> Deltas {
     stream::iter([Err(error)]).boxed()

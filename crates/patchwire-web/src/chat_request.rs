@@ -69,6 +69,8 @@ pub(crate) struct GatewayRequest {
     pub(crate) sending: Sending,
     /// How many bytes the options have: checking an answer may take as long as the options are.
     pub(crate) options_bytes: usize,
+    /// The options as the client wrote them, for a store.
+    pub(crate) options: Option<Box<RawValue>>,
 }
 
 /// Why a body cannot be used.
@@ -128,8 +130,26 @@ pub(crate) fn read(
         }
     }
     meter.check()?;
-    let options_bytes = own.map_or(0, |own| own.get().len());
-    Ok(GatewayRequest { body, spec, sending, options_bytes })
+    let options_bytes = bytes_of(own.as_deref());
+    Ok(GatewayRequest { body, spec, sending, options_bytes, options: own })
+}
+
+/// Reads the options of a stored request, whose body is not needed.
+pub(crate) fn stored(
+    own: Option<&RawValue>,
+    names: StreamNames,
+    answer_bytes: u64,
+    meter: &Meter<'_>,
+) -> Result<GatewayRequest, RequestError> {
+    let read = options(own)?;
+    let sending = sending(&read, names)?;
+    let spec = spec(&read, answer_bytes, meter)?;
+    let (body, options_bytes) = (ChatBody::default(), bytes_of(own));
+    Ok(GatewayRequest { body, spec, sending, options_bytes, options: None })
+}
+
+fn bytes_of(own: Option<&RawValue>) -> usize {
+    own.map_or(0, |own| own.get().len())
 }
 
 /// The options of a request, from its member or from the header.

@@ -17,6 +17,7 @@ use crate::request_parts;
 use crate::session::{self, Emitted, LastWords, Stop};
 use crate::sse;
 use crate::state::Server;
+use crate::store::StreamName;
 use crate::upstream::{Deltas, UpstreamError};
 use crate::wire::Wire;
 
@@ -39,27 +40,27 @@ pub(crate) async fn ask(
         move |meter: &Meter<'_>| chat_request::read(&body, options.as_deref(), &settings, meter);
     let mut asked = server.pool.read(&costs.budget, read).await?;
     let slot = server.sessions.slot()?;
-    let asker = Asker {
+    let asker = Arc::new(Asker {
         upstream: Arc::clone(&server.upstream),
         body: core::mem::take(&mut asked.body),
         credentials: request_parts::credentials(&headers),
         open_time: server.options.limits.open_time,
-    };
-    let deltas = match open(&server, &asker).await {
-        // An answer that may be asked for again begins, and the failure is its first event.
-        Err(Problem::Upstream(error))
-            if error.is_transient() && asked.sending.max_retries.is_some_and(|most| most > 0) =>
-        {
-            attempts::failed(error)
-        }
-        opened => opened?,
-    };
-    let name = name()?;
+    });
+    let may_repeat = asked.sending.max_retries.is_some_and(|most| most > 0);
+    let opening = first_deltas(&server, Arc::clone(&asker), may_repeat);
     let wire = asked.sending.choice.wire;
-    let named = HeaderValue::from_str(&name).map_err(|_| Problem::StreamGone)?;
-    let events = session::events(answer_events::events(deltas, asker, asked, costs));
-    let events = session::counted(events, server.metrics.begin(FIELDS));
-    let reader = server.sessions.named(name, events, last_words(wire), slot);
+    let (name, reader) = match &server.durable {
+        Some(durable) => durable.begin(asked, asker, opening, (slot, costs)).await?,
+        None => {
+            let deltas = opening.await?;
+            let name = StreamName::random().ok_or(Problem::NoRandomness)?;
+            let events = session::events(answer_events::events(deltas, asker, asked, costs));
+            let events = session::counted(events, server.metrics.begin(FIELDS));
+            let kept = name.as_str().to_owned();
+            (name, server.sessions.named(kept, events, last_words(wire), slot))
+        }
+    };
+    let named = HeaderValue::from_str(name.as_str()).map_err(|_| Problem::StreamGone)?;
     let mut response = sse::response(Some(reader));
     response.headers_mut().insert(sse::STREAM, named);
     if wire == Wire::UiMessage {
@@ -88,7 +89,14 @@ pub(crate) async fn resume(
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
     let after = sse::last_event(&headers)?.unwrap_or(0);
-    Ok(sse::response(server.sessions.resume(&name, after)?))
+    let reader = match &server.durable {
+        None => server.sessions.resume(&name, after)?,
+        Some(durable) => {
+            let brought = (request_parts::credentials(&headers), server.costs(FIELDS));
+            durable.resume(&name, after, brought).await?
+        }
+    };
+    Ok(sse::response(reader))
 }
 
 /// Ends a stream that the client no longer wants.
@@ -96,7 +104,26 @@ pub(crate) async fn cancel(
     State(server): State<Server>,
     Path(name): Path<String>,
 ) -> Result<StatusCode, Problem> {
-    server.sessions.cancel(&name).map(|()| StatusCode::NO_CONTENT)
+    match &server.durable {
+        None => server.sessions.cancel(&name)?,
+        Some(durable) => durable.cancel(&name).await?,
+    }
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Asks the model for the first time.
+async fn first_deltas(
+    server: &Server,
+    asker: Arc<Asker>,
+    may_repeat: bool,
+) -> Result<Deltas, Problem> {
+    match open(server, &asker).await {
+        // An answer that may be asked for again begins, and the failure is its first event.
+        Err(Problem::Upstream(error)) if error.is_transient() && may_repeat => {
+            Ok(attempts::failed(error))
+        }
+        opened => opened,
+    }
 }
 
 async fn open(server: &Server, asker: &Asker) -> Result<Deltas, Problem> {
@@ -106,11 +133,4 @@ async fn open(server: &Server, asker: &Asker) -> Result<Deltas, Problem> {
             Err(UpstreamError::Broken("this server is being stopped".to_owned()).into())
         }
     }
-}
-
-/// A name that cannot be guessed: anyone who knows it can read the answer.
-fn name() -> Result<String, Problem> {
-    let mut bytes = [0; 16];
-    getrandom::fill(&mut bytes).map_err(|_| Problem::NoRandomness)?;
-    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
 }

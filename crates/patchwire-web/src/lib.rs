@@ -29,6 +29,7 @@
 //! | `cut_endpoint` | `POST /v1/cut`: a text of the client, cut anywhere |
 //! | `operator_endpoints`, `metrics`, `stream_record` | health, counters and logs |
 //! | `work`, `budget` | threads for work that takes long, and how much of the processor's time a request may take |
+//! | [`store`], `records`, `durable` | where answers are kept, as a trait; what is kept of them; and answers that any instance goes on with |
 //! | `session`, `sse`, `sync` | streams that a client can resume, their responses and their locks |
 //!
 //! Each stream has one task, which ends it when its client stays away. The client's reading drives
@@ -45,6 +46,7 @@ mod chat_request;
 mod client_forms;
 mod connections;
 mod cut_endpoint;
+mod durable;
 mod embedded;
 mod gateway;
 mod guard;
@@ -57,12 +59,14 @@ mod page_files;
 mod passthrough;
 mod problem;
 mod raw_events;
+mod records;
 mod request_parts;
 mod routes;
 mod serve;
 mod session;
 mod sse;
 mod state;
+pub mod store;
 mod stream_endpoints;
 mod stream_record;
 mod streams;

@@ -22,6 +22,56 @@ pub(crate) struct Metrics {
     tokens: Family,
     first_patch: Histogram,
     duration: Histogram,
+    pub(crate) store: StoreMetrics,
+}
+
+/// What a gateway with a store counts beside.
+#[derive(Debug, Default)]
+pub(crate) struct StoreMetrics {
+    /// Whether there is a store.
+    is_used: bool,
+    errors: Family,
+    taken: Family,
+    fenced: AtomicU64,
+    appends: Histogram,
+}
+
+impl StoreMetrics {
+    /// Counts a failure of the store by its code.
+    pub(crate) fn error(&self, code: &'static str) {
+        self.errors.add(code, 1);
+    }
+
+    /// Counts an entry that the store has, and how long that took.
+    pub(crate) fn appended(&self, after: Duration) {
+        self.appends.add(after);
+    }
+
+    /// Counts an answer that was taken over from an instance that is gone.
+    pub(crate) fn taken_over(&self, is_repeated: bool) {
+        self.taken.add(if is_repeated { "asked_again" } else { "ended" }, 1);
+    }
+
+    /// Counts an answer that another instance took over from this one.
+    pub(crate) fn fenced(&self) {
+        self.fenced.fetch_add(1, Ordering::Relaxed);
+    }
+
+    fn write(&self, out: &mut String) {
+        if !self.is_used {
+            return;
+        }
+        let errors = ("patchwire_store_errors_total", "Failures of the store of the answers.");
+        self.errors.write(errors, "code", out);
+        let taken =
+            ("patchwire_store_takeovers_total", "Answers taken over from instances that are gone.");
+        self.taken.write(taken, "verdict", out);
+        let name = "patchwire_store_fenced_total";
+        head(out, name, "Answers that other instances took over from this one.", "counter");
+        let _ = writeln!(out, "{name} {}", self.fenced.load(Ordering::Relaxed));
+        let appends = ("patchwire_store_append_seconds", "How long the store takes for an entry.");
+        self.appends.write(appends, out);
+    }
 }
 
 /// A counter for each value of a label.
@@ -86,6 +136,12 @@ fn head(out: &mut String, name: &str, help: &str, kind: &str) {
 }
 
 impl Metrics {
+    /// Counters of a server with or without a store.
+    pub(crate) fn of(has_store: bool) -> Self {
+        let store = StoreMetrics { is_used: has_store, ..StoreMetrics::default() };
+        Self { store, ..Self::default() }
+    }
+
     /// Counts a stream that begins at this endpoint, until the guard is dropped.
     pub(crate) fn begin(self: &Arc<Self>, endpoint: &'static str) -> RunningStream {
         self.streams.add(endpoint, 1);
@@ -174,6 +230,7 @@ impl Metrics {
             "From the request to the end of the answer.",
         );
         self.duration.write(whole, &mut out);
+        self.store.write(&mut out);
         out
     }
 }

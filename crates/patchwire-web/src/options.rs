@@ -10,6 +10,7 @@ use std::thread::available_parallelism;
 use axum::http::HeaderValue;
 use axum::http::uri::Authority;
 
+use crate::store::{Store, StoreSettings};
 use crate::upstream::Upstream;
 
 /// What a server may cost. Any value is fine.
@@ -98,6 +99,7 @@ impl Default for Limits {
 pub struct Options {
     pub(crate) limits: Limits,
     pub(crate) upstream: Option<Arc<dyn Upstream>>,
+    pub(crate) store: Option<(Arc<dyn Store>, StoreSettings)>,
     pub(crate) hosts: Vec<String>,
     pub(crate) origins: Vec<HeaderValue>,
     pub(crate) proxies: Vec<IpAddr>,
@@ -128,6 +130,13 @@ impl Options {
     /// Sets the model behind the gateway. By default it is the built-in streams, by name.
     pub fn with_upstream(mut self, upstream: impl Upstream) -> Self {
         self.upstream = Some(Arc::new(upstream));
+        self
+    }
+
+    /// Sets where the answers of `/v1/fields` are kept, so that any instance with the same store goes on with them. By default they
+    /// are streams of this server alone.
+    pub fn with_store(mut self, store: impl Store, settings: StoreSettings) -> Self {
+        self.store = Some((Arc::new(store), settings));
         self
     }
 

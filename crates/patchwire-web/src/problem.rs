@@ -6,6 +6,7 @@ use serde_json::json;
 
 use crate::budget::OverBudget;
 use crate::chat_request::RequestError;
+use crate::store::StoreError;
 use crate::upstream::UpstreamError;
 
 /// Why a request fails.
@@ -71,6 +72,12 @@ pub(crate) enum Problem {
     WindowPassed { last: u64 },
     #[error("the machine gives no random numbers; try again")]
     NoRandomness,
+    #[error(
+        "the stream was begun by patchwire {version}, whose events may differ from those of this server; send the request again"
+    )]
+    OtherVersion { version: String },
+    #[error(transparent)]
+    Store(StoreError),
     #[error(transparent)]
     Upstream(#[from] UpstreamError),
 }
@@ -101,6 +108,8 @@ impl Problem {
             Self::StreamGone => "stream_gone",
             Self::WindowPassed { .. } => "window_passed",
             Self::NoRandomness => "no_randomness",
+            Self::OtherVersion { .. } => "other_version",
+            Self::Store(error) => error.code(),
             Self::Upstream(error) => error.code(),
         }
     }
@@ -127,7 +136,10 @@ impl Problem {
             }
             Self::WorkLimit(_) => StatusCode::UNPROCESSABLE_ENTITY,
             Self::TooManyConnections { .. } => StatusCode::TOO_MANY_REQUESTS,
-            Self::StreamGone | Self::WindowPassed { .. } => StatusCode::GONE,
+            Self::StreamGone | Self::WindowPassed { .. } | Self::OtherVersion { .. } => {
+                StatusCode::GONE
+            }
+            Self::Store(error) => error.status(),
             Self::NoRandomness | Self::WorkFailed => StatusCode::INTERNAL_SERVER_ERROR,
             Self::Upstream(error) => error.status(),
         }
@@ -142,6 +154,7 @@ impl Problem {
             | Self::Draining
             | Self::Overloaded { .. }
             | Self::TooManyConnections { .. } => Some(1),
+            Self::Store(StoreError::Unreachable(_) | StoreError::Full(_)) => Some(5),
             // Rounds up to whole seconds.
             Self::Upstream(error) => error
                 .retry_after()

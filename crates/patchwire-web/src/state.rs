@@ -9,6 +9,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::answer_events::Costs;
 use crate::budget::Budget;
+use crate::durable::{Durable, Surroundings};
 use crate::embedded::Embedded;
 use crate::metrics::Metrics;
 use crate::options::Options;
@@ -27,7 +28,9 @@ pub(crate) struct Shared {
     pub(crate) options: Options,
     pub(crate) streams: Streams,
     pub(crate) upstream: Arc<dyn Upstream>,
-    pub(crate) sessions: Sessions,
+    pub(crate) sessions: Arc<Sessions>,
+    /// The store of the answers, if there is one.
+    pub(crate) durable: Option<Durable>,
     pub(crate) pool: Arc<WorkPool>,
     pub(crate) metrics: Arc<Metrics>,
     /// Whether no more streams may begin.
@@ -48,11 +51,31 @@ impl Server {
         let streams = Streams::new()?;
         let upstream = options.upstream.clone();
         let upstream = upstream.unwrap_or_else(|| Arc::new(Embedded(streams.clone())));
-        let sessions = Sessions::new(options.limits.clone(), shutdown.clone());
+        let sessions = Arc::new(Sessions::new(options.limits.clone(), shutdown.clone()));
         let pool = Arc::new(WorkPool::new(&options.limits));
-        let (metrics, is_draining) = (Arc::default(), AtomicBool::new(false));
-        let shared =
-            Shared { options, streams, upstream, sessions, pool, metrics, is_draining, shutdown };
+        let metrics = Arc::new(Metrics::of(options.store.is_some()));
+        let is_draining = AtomicBool::new(false);
+        let store = options.store.clone();
+        let around = || Surroundings {
+            limits: options.limits.clone(),
+            upstream: Arc::clone(&upstream),
+            sessions: Arc::clone(&sessions),
+            pool: Arc::clone(&pool),
+            metrics: Arc::clone(&metrics),
+            shutdown: shutdown.clone(),
+        };
+        let durable = store.map(|(store, settings)| Durable::new(store, settings, around()));
+        let shared = Shared {
+            options,
+            streams,
+            upstream,
+            sessions,
+            durable,
+            pool,
+            metrics,
+            is_draining,
+            shutdown,
+        };
         Ok(Self(Arc::new(shared)))
     }
 
@@ -67,6 +90,7 @@ impl Server {
                 metrics: Arc::clone(&self.metrics),
                 endpoint,
                 begun: Instant::now(),
+                is_counted: true,
             },
         }
     }

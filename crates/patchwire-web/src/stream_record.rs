@@ -16,6 +16,8 @@ pub(crate) struct RecordSource {
     pub(crate) endpoint: &'static str,
     /// When the request came.
     pub(crate) begun: Instant,
+    /// Whether the answer counts: one that is read again does not.
+    pub(crate) is_counted: bool,
 }
 
 /// The record of an answer that is read.
@@ -41,6 +43,9 @@ impl StreamRecord {
     }
 
     pub(crate) fn event(&mut self, event: &ResponseEvent) {
+        if !self.of.is_counted {
+            return;
+        }
         match event {
             ResponseEvent::Parsed(OwnedEvent::Patch(_)) if !self.has_patch => {
                 self.has_patch = true;
@@ -87,14 +92,14 @@ impl StreamRecord {
 
     /// The answer ended in an error.
     pub(crate) fn failed(&mut self, code: &'static str) {
-        if code.starts_with("upstream_") && !self.has_ended {
+        if self.of.is_counted && code.starts_with("upstream_") && !self.has_ended {
             self.of.metrics.upstream_error(code);
         }
         self.ended(code);
     }
 
     fn ended(&mut self, outcome: &'static str) {
-        if core::mem::replace(&mut self.has_ended, true) {
+        if core::mem::replace(&mut self.has_ended, true) || !self.of.is_counted {
             return;
         }
         let time = self.of.begun.elapsed();

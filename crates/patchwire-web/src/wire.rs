@@ -84,7 +84,12 @@ pub(crate) struct WireChoice {
 pub(crate) struct EventWriter {
     wire: Wire,
     adapter: Box<dyn Adapter + Send>,
+    /// How many events are left out, because the client has them.
+    skip: u64,
 }
+
+/// What an event costs that is left out, as bytes: a batch of such events has an end, too.
+const SKIPPED: usize = 8;
 
 impl EventWriter {
     pub(crate) fn new(choice: &WireChoice) -> Self {
@@ -100,7 +105,22 @@ impl EventWriter {
             }
             Wire::UiMessage => Box::new(UiMessage::default()),
         };
-        Self { wire: choice.wire, adapter }
+        Self { wire: choice.wire, adapter, skip: 0 }
+    }
+
+    /// Leaves out so many events.
+    pub(crate) const fn skip(&mut self, events: u64) {
+        self.skip = events;
+    }
+
+    /// How many events are still left out.
+    pub(crate) const fn skipped(&self) -> u64 {
+        self.skip
+    }
+
+    /// Writes an event that is ready.
+    pub(crate) fn push(&mut self, event: WireEvent, out: &mut VecDeque<WireEvent>) {
+        push(&mut self.skip, event, out);
     }
 
     pub(crate) const fn is_own(&self) -> bool {
@@ -110,27 +130,38 @@ impl EventWriter {
     /// Writes an event. Returns how many bytes it has.
     pub(crate) fn event(&mut self, event: &ResponseEvent, out: &mut VecDeque<WireEvent>) -> usize {
         let mut bytes = 0;
+        if self.skip > 0 && self.is_own() {
+            self.skip -= 1;
+            return SKIPPED;
+        }
         self.adapter.feed(event.into(), &mut |message| {
             bytes += message.as_str().len();
-            out.push_back(framed(message));
+            push(&mut self.skip, framed(message), out);
         });
         bytes
     }
 
     /// Writes an event that only the gateway has, if the protocol has a place for it.
-    pub(crate) fn own(&self, event: Option<WireEvent>, out: &mut VecDeque<WireEvent>) {
-        out.extend(event.filter(|_| self.wire.has_own_events()));
+    pub(crate) fn own(&mut self, event: Option<WireEvent>, out: &mut VecDeque<WireEvent>) {
+        if let Some(event) = event.filter(|_| self.wire.has_own_events()) {
+            self.push(event, out);
+        }
     }
 
     /// Writes the error that ends the answer.
     pub(crate) fn fail(&mut self, failure: &Failure<'_>, out: &mut VecDeque<WireEvent>) {
         if !self.is_own() {
-            self.adapter.fail(failure, &mut |message| out.push_back(framed(message)));
+            self.adapter.fail(failure, &mut |message| push(&mut self.skip, framed(message), out));
         }
         // JSON Patch has no errors, and the gateway's own events have an error of their own.
         if matches!(self.wire, Wire::Own | Wire::JsonPatch) {
-            out.push_back(self.wire.error(&failure.code, &failure.message));
+            self.stop(&failure.code, &failure.message, out);
         }
+    }
+
+    /// Writes an error that ends the stream, whatever was sent before.
+    pub(crate) fn stop(&mut self, code: &str, message: &str, out: &mut VecDeque<WireEvent>) {
+        self.push(self.wire.error(code, message), out);
     }
 
     /// Whether a string has grown since it was sent.
@@ -140,7 +171,14 @@ impl EventWriter {
 
     /// Sends a string that has grown.
     pub(crate) fn catch_up(&mut self, out: &mut VecDeque<WireEvent>) {
-        self.adapter.catch_up(&mut |message| out.push_back(framed(message)));
+        self.adapter.catch_up(&mut |message| push(&mut self.skip, framed(message), out));
+    }
+}
+
+fn push(skip: &mut u64, event: WireEvent, out: &mut VecDeque<WireEvent>) {
+    match skip.checked_sub(1) {
+        Some(less) => *skip = less,
+        None => out.push_back(event),
     }
 }
 

@@ -88,6 +88,7 @@ pub(super) const SERVE: &str = "\
   patchwire serve
   patchwire serve --upstream http://localhost:11434/v1 --upstream-model llama3.2
   patchwire serve --listen 0.0.0.0:8080 --allow-host models.example
+  patchwire serve --store redis://127.0.0.1:6379 --store-prefix shop:
   curl -N localhost:3000/v1/fields -H 'Content-Type: application/json' -d '{\"model\": \"json\"}'";
 
 pub(super) const TRACE: &str = "\

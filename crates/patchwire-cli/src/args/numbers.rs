@@ -1,5 +1,7 @@
 //! Options that are numbers or addresses, with messages that say what to write.
 
+#[cfg(feature = "serve")]
+use std::num::NonZeroU32;
 use std::num::NonZeroUsize;
 
 /// Parses a whole number from 1.
@@ -15,6 +17,12 @@ pub(super) fn from_zero(text: &str) -> Result<u64, &'static str> {
 /// Parses how often something is done.
 pub(super) fn times(text: &str) -> Result<u32, &'static str> {
     text.parse().map_err(|_| "write a whole number from 0 to 4294967295, such as 3")
+}
+
+/// Parses a time that is not zero.
+#[cfg(feature = "serve")]
+pub(super) fn seconds(text: &str) -> Result<NonZeroU32, &'static str> {
+    text.parse().map_err(|_| "write a whole number of seconds from 1, such as 60")
 }
 
 /// Parses an address with its port.

@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 use std::net::{IpAddr, SocketAddr};
-use std::num::NonZeroUsize;
+use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::{Path, PathBuf};
 
 use clap::parser::ValueSource;
@@ -58,6 +58,26 @@ pub(crate) struct ServeArgs {
     /// How many seconds running streams have to end when the server is told to stop
     #[arg(long, value_name = "SECONDS", default_value = "0", env = "PATCHWIRE_GRACE")]
     pub(crate) grace: u64,
+    /// Where answers are kept, so that any instance goes on with them: redis://HOST:PORT, or rediss:// for TLS, with
+    /// USER:PASSWORD@ before the host if they are needed [default: in this process]
+    #[arg(long, value_name = "URL", env = "PATCHWIRE_STORE", hide_env_values = true)]
+    pub(crate) store: Option<String>,
+    /// What the keys of the store begin with. Instances with different prefixes do not see each other's answers
+    #[arg(
+        long,
+        value_name = "PREFIX",
+        default_value = "patchwire:",
+        env = "PATCHWIRE_STORE_PREFIX"
+    )]
+    pub(crate) store_prefix: String,
+    /// How many seconds an answer is kept in the store behind its end
+    #[arg(long, value_name = "SECONDS", default_value = "900", env = "PATCHWIRE_STORE_KEEP")]
+    #[arg(value_parser = numbers::seconds)]
+    pub(crate) store_keep: NonZeroU32,
+    /// How many seconds an instance may be silent before others take its answers over
+    #[arg(long, value_name = "SECONDS", default_value = "10", env = "PATCHWIRE_STORE_LEASE")]
+    #[arg(value_parser = numbers::seconds)]
+    pub(crate) store_lease: NonZeroU32,
     /// What is logged on stderr, as JSON: never a key, and no text of a model
     #[arg(long, value_name = "LEVEL", default_value = "off", env = "PATCHWIRE_LOG")]
     pub(crate) log: LogLevel,

@@ -46,7 +46,7 @@ async fn listen(args: &ServeArgs) -> Result<Status, Failure> {
     let address = listener.local_addr().map_err(refused)?;
     // Signals are caught before the address is printed, so that none is missed.
     let stop = stop().map_err(ServerError::Start)?;
-    let options = options(args)?;
+    let options = store(args, options(args)?).await?;
     let others = !listen.ip().is_loopback();
     tell(&address, others.then_some(args.upstream_key_env.is_some()))?;
     let stopped = serve_until(listener, options, stop).await.map_err(ServerError::Serve)?;
@@ -71,6 +71,35 @@ fn options(args: &ServeArgs) -> Result<Options, ServerError> {
     let options = upstream(args, options)?;
     let mut origins = args.allow_origin.iter();
     Ok(origins.try_fold(options, |options, origin| options.allow_origin(origin))?)
+}
+
+/// Adds the store of the answers, if there is one. It has to be there when the server starts.
+#[cfg(feature = "redis")]
+async fn store(args: &ServeArgs, options: Options) -> Result<Options, ServerError> {
+    use patchwire_redis::{RedisSettings, RedisStore};
+    use patchwire_web::store::StoreSettings;
+
+    let Some(url) = &args.store else { return Ok(options) };
+    let seconds = |count: std::num::NonZeroU32| Duration::from_secs(count.get().into());
+    let settings = RedisSettings::new(url)?.with_prefix(&args.store_prefix)?;
+    let host = settings.host();
+    let store = RedisStore::connect(settings).await;
+    let store = store.map_err(|error| ServerError::Store { host, error })?;
+    let settings = StoreSettings {
+        lease: seconds(args.store_lease),
+        keep: seconds(args.store_keep),
+        ..StoreSettings::default()
+    };
+    Ok(options.with_store(store, settings))
+}
+
+/// Says that this build has no store, if one is wanted.
+#[cfg(not(feature = "redis"))]
+async fn store(args: &ServeArgs, options: Options) -> Result<Options, ServerError> {
+    match &args.store {
+        Some(_) => Err(ServerError::NoStore),
+        None => Ok(options),
+    }
 }
 
 /// Adds the model behind the gateway, if there is one.

@@ -26,7 +26,7 @@ use tokio::time::Instant;
 pub(crate) use event_log::Emitted;
 use event_log::{EventLog, Found};
 pub(crate) use reader::Reader;
-pub(crate) use store::Sessions;
+pub(crate) use store::{Sessions, Slot};
 
 use crate::sync::{Mutex, MutexGuard};
 use crate::wire_event::WireEvent;
@@ -118,7 +118,11 @@ struct State {
 }
 
 impl Session {
-    fn new(source: EventStream, log: EventLog, slot: OwnedSemaphorePermit) -> Self {
+    fn new(
+        source: EventStream,
+        log: EventLog,
+        slot: impl Into<Option<OwnedSemaphorePermit>>,
+    ) -> Self {
         let state = State {
             source: Some(source),
             stop: None,
@@ -127,7 +131,7 @@ impl Session {
             log,
             reader: 0,
             waker: None,
-            slot: Some(slot),
+            slot: slot.into(),
         };
         Self { state: Mutex::new(state), presence: watch::Sender::new(Presence::Attached) }
     }

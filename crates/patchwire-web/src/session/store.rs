@@ -76,6 +76,20 @@ impl Sessions {
         reader
     }
 
+    /// The events of an answer that any instance goes on with. Its slot is held by the source.
+    pub(crate) fn stored(&self, source: EventStream, last_words: LastWords, first: u64) -> Reader {
+        let session = Session::new(source, EventLog::new(first, 0), None);
+        let session = Arc::new(session.with_last_words(last_words));
+        let reader = Reader::attach(Arc::clone(&session), first, Some(self.limits.heartbeat));
+        self.keep_unnamed(session);
+        reader
+    }
+
+    /// Runs a task that a stopping server waits for.
+    pub(crate) fn spawn(&self, task: impl Future<Output = ()> + Send + 'static) {
+        self.keepers.spawn(task);
+    }
+
     fn keep_unnamed(&self, session: Arc<Session>) {
         let times = Times { away: core::time::Duration::ZERO, ..self.times() };
         self.keepers.spawn(keep(session, times, self.shutdown.clone()));

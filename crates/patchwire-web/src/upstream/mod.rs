@@ -116,6 +116,10 @@ impl Credentials {
         Self(headers)
     }
 
+    pub(crate) const fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// The headers to forward. Their values are marked as sensitive.
     pub fn iter(&self) -> impl Iterator<Item = (&HeaderName, &HeaderValue)> {
         self.0.iter().map(|(name, value)| (name, value))
@@ -200,6 +204,14 @@ pub enum UpstreamError {
     /// The stream broke off.
     #[error("the model's stream broke off: {0}; send the request again")]
     Broken(String),
+    /// The instance that asked the model is gone, and its connection to the model with it.
+    #[error(
+        "the server that asked the model is gone, and the model's stream with it; send the request again"
+    )]
+    Lost {
+        /// Whether another instance asks again.
+        is_repeated: bool,
+    },
 }
 
 impl Delta {
@@ -261,6 +273,7 @@ impl UpstreamError {
             Self::Timeout { .. } => "upstream_timeout",
             Self::Empty(_) => "upstream_empty",
             Self::Broken(_) => "upstream_broken",
+            Self::Lost { .. } => "upstream_lost",
         }
     }
 
@@ -282,6 +295,7 @@ impl UpstreamError {
         match self {
             Self::Refused { status, .. } => matches!(status, 408 | 409 | 429 | 500..),
             Self::Unreachable(_) | Self::Timeout { .. } | Self::Broken(_) => true,
+            Self::Lost { is_repeated } => *is_repeated,
             Self::NoModel(_) | Self::NotSpoken { .. } | Self::Foreign(_) | Self::Empty(_) => false,
         }
     }

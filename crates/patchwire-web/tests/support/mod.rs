@@ -90,6 +90,15 @@ where
         emitted
     }
 
+    /// The number of the last event that can be had without waiting.
+    pub(crate) async fn available(&mut self) -> u64 {
+        let mut last = 0;
+        while let Some(Some(emitted)) = self.next().now_or_never() {
+            last = emitted.id;
+        }
+        last
+    }
+
     pub(crate) async fn rest(&mut self) -> Vec<Emitted> {
         let mut emitted = Vec::new();
         while let Some(one) = self.next().await {

@@ -1,0 +1,174 @@
+//! The store.
+
+use core::fmt;
+use core::time::Duration;
+use std::sync::Arc;
+
+use bytes::Bytes;
+use patchwire_web::store::{
+    Append, Entry, Feed, Standing, Store, StoreError, StreamName, Taking, Times, Working,
+};
+use redis::{Client, Script, ScriptInvocation, Value};
+
+use crate::keys::{known_key, log_key};
+use crate::link::{Link, Sent};
+use crate::replies;
+use crate::scripts::Scripts;
+use crate::settings::RedisSettings;
+use crate::tail::Tail;
+
+/// Answers in Redis.
+pub struct RedisStore {
+    link: Arc<Link>,
+    scripts: Scripts,
+    tail: Tail,
+    prefix: String,
+    host: String,
+}
+
+/// The entries that a page is begun with. How long they are says how many more to read.
+const FEW: usize = 64;
+/// The most entries that are read at once.
+const MANY: usize = 8192;
+
+impl RedisStore {
+    /// Connects to Redis.
+    ///
+    /// With `rediss://`, and if the process has no default provider of cryptography for rustls, that of `ring` becomes it: the client
+    /// library takes no other way.
+    ///
+    /// # Errors
+    /// If Redis cannot be reached within the patience of the settings, or refuses user and password.
+    pub async fn connect(settings: RedisSettings) -> Result<Self, StoreError> {
+        if settings.has_tls() && rustls::crypto::CryptoProvider::get_default().is_none() {
+            // Another thread may have been faster, which is as good.
+            let _ = rustls::crypto::ring::default_provider().install_default();
+        }
+        let host = settings.host();
+        let RedisSettings { address, prefix, patience } = settings;
+        let refused = |error: redis::RedisError| replies::judged(&error).0;
+        let link = Arc::new(Link::new(Client::open(address).map_err(refused)?, patience));
+        link.send::<Value>(Sent::Command(&redis::cmd("PING"))).await?;
+        let tail = Tail::new(Arc::clone(&link), &prefix, format!("{prefix}wake:{}", nonce()?));
+        Ok(Self { link, scripts: Scripts::new(), tail, prefix, host })
+    }
+
+    /// A script for an answer.
+    fn script<'s>(&self, script: &'s Script, name: &StreamName) -> ScriptInvocation<'s> {
+        let mut invocation = script.key(log_key(&self.prefix, name));
+        invocation.key(known_key(&self.prefix, name));
+        invocation
+    }
+
+    async fn run<T: redis::FromRedisValue>(
+        &self,
+        invocation: &ScriptInvocation<'_>,
+    ) -> Result<T, StoreError> {
+        self.link.send(Sent::Script(invocation)).await
+    }
+
+    async fn range(&self, key: &str, from: u64, count: usize) -> Result<Vec<Entry>, StoreError> {
+        let mut command = redis::cmd("XRANGE");
+        command.arg(key).arg(format!("{from}-0")).arg("+").arg("COUNT").arg(count);
+        replies::entries(self.link.send(Sent::Command(&command)).await?)
+    }
+
+    async fn page(&self, key: &str, from: u64, most: usize) -> Result<Vec<Entry>, StoreError> {
+        let mut page = self.range(key, from, FEW.min(most)).await?;
+        if page.len() < FEW {
+            return Ok(page);
+        }
+        let bytes: usize = page.iter().map(|entry| entry.bytes.len()).sum();
+        let each = (bytes / page.len()).max(1);
+        let more = most.saturating_sub(bytes) / each;
+        if more > 0 {
+            let next = page.last().map_or(from, |entry| entry.seq + 1);
+            page.extend(self.range(key, next, more.min(MANY)).await?);
+        }
+        Ok(page)
+    }
+}
+
+impl Store for RedisStore {
+    fn create<'s>(&'s self, name: &'s StreamName, first: Bytes, times: Times) -> Working<'s, ()> {
+        Box::pin(async move {
+            let mut script = self.script(&self.scripts.create, name);
+            script.arg(nonce()?).arg(&*first).arg(millis(times.lease)).arg(millis(times.keep));
+            replies::done(self.run(&script).await?)
+        })
+    }
+
+    fn append<'s>(&'s self, name: &'s StreamName, append: Append) -> Working<'s, ()> {
+        Box::pin(async move {
+            let Append { epoch, seq, bytes, keep } = append;
+            let mut script = self.script(&self.scripts.append, name);
+            let keep = keep.map(|keep| millis(keep).to_string());
+            script.arg(epoch).arg(seq).arg(&*bytes).arg(keep.unwrap_or_default());
+            replies::done(self.run(&script).await?)
+        })
+    }
+
+    fn renew<'s>(&'s self, name: &'s StreamName, epoch: u64, times: Times) -> Working<'s, ()> {
+        Box::pin(async move {
+            let mut script = self.script(&self.scripts.renew, name);
+            script.arg(epoch).arg(millis(times.lease)).arg(millis(times.keep));
+            replies::done(self.run(&script).await?)
+        })
+    }
+
+    fn standing<'s>(&'s self, name: &'s StreamName) -> Working<'s, Standing> {
+        Box::pin(async move {
+            let script = self.script(&self.scripts.standing, name);
+            replies::standing(&self.run::<Vec<u64>>(&script).await?)
+        })
+    }
+
+    fn take<'s>(&'s self, name: &'s StreamName, taking: Taking) -> Working<'s, Option<u64>> {
+        Box::pin(async move {
+            let Taking { seen, bytes, times, ends, by_force } = taking;
+            let mut script = self.script(&self.scripts.take, name);
+            script.arg(nonce()?).arg(seen.epoch).arg(seen.last).arg(&*bytes);
+            script.arg(millis(times.lease)).arg(millis(times.keep));
+            script.arg(u8::from(ends)).arg(u8::from(by_force));
+            replies::taken(self.run(&script).await?)
+        })
+    }
+
+    fn read<'s>(&'s self, name: &'s StreamName, from: u64, most: usize) -> Working<'s, Vec<Entry>> {
+        Box::pin(async move { self.page(&log_key(&self.prefix, name), from, most).await })
+    }
+
+    fn follow(&self, feed: &Arc<Feed>) {
+        self.tail.follow(feed);
+    }
+
+    fn remove<'s>(&'s self, name: &'s StreamName) -> Working<'s, ()> {
+        Box::pin(async move {
+            let mut command = redis::cmd("DEL");
+            command.arg(log_key(&self.prefix, name));
+            command.arg(known_key(&self.prefix, name));
+            self.link.send::<Value>(Sent::Command(&command)).await.map(drop)
+        })
+    }
+}
+
+/// Prints neither user nor password.
+impl fmt::Debug for RedisStore {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("RedisStore")
+            .field("host", &self.host)
+            .field("prefix", &self.prefix)
+            .finish_non_exhaustive()
+    }
+}
+
+/// What tells an operation from others.
+fn nonce() -> Result<String, StoreError> {
+    let number = getrandom::u64();
+    let number = number.map_err(|_| StoreError::Refused("no random numbers".to_owned()))?;
+    Ok(format!("{number:016x}"))
+}
+
+fn millis(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX / 1000)
+}

@@ -1,0 +1,129 @@
+//! The records of an answer, from the first one on.
+
+use super::Durable;
+use super::kept::{Kept, Known, Reading};
+use super::tender;
+use crate::records::{self, Record};
+use crate::store::{Feed, Held, StoreError, StreamName};
+use crate::upstream::Credentials;
+
+/// Bytes of entries that are read at once.
+pub(super) const PAGE: usize = 64 << 10;
+
+/// Reads an answer: from the store, and then as it is appended.
+pub(crate) struct RecordReader {
+    durable: Durable,
+    name: StreamName,
+    /// The number of the next entry.
+    next: u64,
+    place: Place,
+}
+
+/// Where a reader reads.
+enum Place {
+    /// In the store, and it has not seen the end of what is there.
+    Stored(Box<Visitor>),
+    /// At the end.
+    Live(Reading),
+}
+
+/// What a reader brings along for the answer.
+struct Visitor {
+    known: Known,
+    credentials: Credentials,
+}
+
+impl RecordReader {
+    /// Reads an answer that this instance has, from an entry on.
+    pub(super) fn live(durable: Durable, reading: Reading, next: u64) -> Self {
+        let name = reading.name().clone();
+        Self { durable, name, next, place: Place::Live(reading) }
+    }
+
+    /// Reads an answer behind its request.
+    pub(super) fn stored(
+        durable: Durable,
+        name: StreamName,
+        known: Known,
+        credentials: Credentials,
+    ) -> Self {
+        let visitor = Visitor { known, credentials };
+        Self { durable, name, next: 2, place: Place::Stored(Box::new(visitor)) }
+    }
+
+    pub(super) fn durable(&self) -> Durable {
+        self.durable.clone()
+    }
+
+    /// The next records of the store. None at the end of what is there.
+    pub(super) async fn stored_records(&mut self) -> Result<Vec<Record>, StoreError> {
+        let entries = self.durable.store.read(&self.name, self.next, PAGE).await?;
+        let mut records = Vec::new();
+        for entry in entries {
+            if entry.seq != self.next {
+                // A store that evicts single keys, say.
+                return Err(StoreError::Lost { last: self.next - 1 });
+            }
+            self.next += 1;
+            records.extend(read(entry.bytes)?);
+        }
+        Ok(records)
+    }
+
+    /// The next records, which are waited for.
+    pub(super) async fn records(&mut self) -> Result<Vec<Record>, StoreError> {
+        loop {
+            let Place::Live(reading) = &self.place else {
+                let records = self.stored_records().await?;
+                if records.is_empty() {
+                    self.go_live();
+                    continue;
+                }
+                return Ok(records);
+            };
+            let mut changes = reading.feed.changes();
+            let mut records = Vec::new();
+            loop {
+                match reading.feed.find(self.next) {
+                    Held::Entry(entry) => {
+                        self.next += 1;
+                        records.extend(read(entry)?);
+                    }
+                    _ if !records.is_empty() => return Ok(records),
+                    Held::Passed => break,
+                    Held::ToCome => {
+                        // The feed is held, so it does not end.
+                        let _ = changes.changed().await;
+                    }
+                    Held::Failed(error) => return Err(error),
+                }
+            }
+            let records = self.stored_records().await?;
+            if records.is_empty() {
+                return Err(StoreError::Lost { last: self.next - 1 });
+            }
+            return Ok(records);
+        }
+    }
+
+    /// Reads the answer as it is appended from now on.
+    fn go_live(&mut self) {
+        let Place::Stored(visitor) = &mut self.place else { return };
+        let (durable, after) = (&self.durable, self.next - 1);
+        let make = || {
+            let feed = Feed::new(self.name.clone(), after);
+            Kept::new(durable.clone(), feed, visitor.known.clone())
+        };
+        let (reading, new) = durable.registry.reading(&self.name, make);
+        reading.lend(core::mem::take(&mut visitor.credentials));
+        if let Some(kept) = new {
+            durable.store.follow(&kept.feed);
+            durable.around.sessions.spawn(tender::tend(kept, tender::Role::Watches));
+        }
+        self.place = Place::Live(reading);
+    }
+}
+
+fn read(entry: bytes::Bytes) -> Result<Vec<Record>, StoreError> {
+    records::read(entry).map_err(|error| StoreError::Broken(error.to_string()))
+}

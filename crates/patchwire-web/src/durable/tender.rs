@@ -1,0 +1,123 @@
+//! The one task that an answer has on an instance: it writes the answer, or watches that somebody does.
+
+use std::sync::Arc;
+
+use tokio::time::{MissedTickBehavior, interval};
+
+use super::judge::judge;
+use super::kept::Kept;
+use super::record_reader::PAGE;
+use super::writer::Writer;
+use crate::records::{self, Record};
+use crate::store::{Entry, Standing, StoreError, Taking};
+use crate::upstream::UpstreamError;
+
+/// What an instance does for an answer.
+pub(super) enum Role {
+    Writes(Box<Writer>),
+    Watches,
+}
+
+/// Tends an answer until its end, or until nobody reads it here.
+pub(super) async fn tend(kept: Arc<Kept>, mut role: Role) {
+    loop {
+        let next = match role {
+            Role::Writes(writer) => write(&kept, *writer).await,
+            Role::Watches => watch(&kept).await,
+        };
+        match next {
+            Ok(Some(next)) => role = next,
+            Ok(None) => break,
+            Err(error) => {
+                kept.durable.noted(&error);
+                kept.feed.fail(error);
+                break;
+            }
+        }
+    }
+    kept.durable.registry.remove(&kept);
+}
+
+async fn write(kept: &Arc<Kept>, writer: Writer) -> Result<Option<Role>, StoreError> {
+    match writer.run().await {
+        Ok(()) => Ok(None),
+        // This instance was silent for too long, and another one has taken the answer over.
+        Err(StoreError::Fenced) => {
+            kept.durable.around.metrics.store.fenced();
+            kept.feed.write_here(false);
+            kept.durable.store.follow(&kept.feed);
+            Ok(Some(Role::Watches))
+        }
+        Err(error) => Err(error),
+    }
+}
+
+async fn watch(kept: &Arc<Kept>) -> Result<Option<Role>, StoreError> {
+    let mut looks = interval(kept.durable.settings.times().lease / 3);
+    looks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let mut read = kept.feed.last();
+    let mut silent = None;
+    loop {
+        tokio::select! {
+            () = kept.durable.around.shutdown.cancelled() => return Ok(None),
+            _ = looks.tick() => {}
+        }
+        if kept.durable.registry.remove_unread(kept) || kept.feed.has_failed() {
+            return Ok(None);
+        }
+        let last = kept.feed.last();
+        if core::mem::replace(&mut read, last) != last {
+            silent = None;
+            continue;
+        }
+        let now = kept.durable.store.standing(kept.name()).await?;
+        if now.last < last {
+            return Err(StoreError::Lost { last: now.last });
+        }
+        if now.is_leased || now.has_ended {
+            silent = None;
+        } else if silent.replace(now) == Some(now) {
+            // Seen twice: a writer that a store was away for has had the time to come back.
+            silent = None;
+            if let Some(next) = take_over(kept, now).await? {
+                return Ok(next);
+            }
+        }
+    }
+}
+
+/// Takes an answer over whose writer is gone. `None` if another instance was faster.
+async fn take_over(kept: &Arc<Kept>, seen: Standing) -> Result<Option<Option<Role>>, StoreError> {
+    let lost = |is_repeated| UpstreamError::Lost { is_repeated };
+    let next = judge(kept, seen.last, Some(lost(true))).await?;
+    let next = next.and_then(|(attempt, pause)| Some((attempt, pause, kept.key()?)));
+    let is_repeated = next.is_some();
+    let bytes = records::entry(&Record::End { error: Some(lost(is_repeated)), is_repeated });
+    let times = kept.durable.settings.times();
+    let taking = Taking { seen, bytes: bytes.clone(), times, ends: !is_repeated, by_force: false };
+    let Some(epoch) = kept.durable.store.take(kept.name(), taking).await? else { return Ok(None) };
+    kept.feed.write_here(is_repeated);
+    kept.durable.around.metrics.store.taken_over(is_repeated);
+    tracing::info!(is_repeated, "an answer was taken over from an instance that is gone");
+    catch_up(kept, seen.last).await?;
+    let seq = seen.last + 1;
+    kept.feed.push(Entry { seq, bytes });
+    let Some((attempt, pause, key)) = next else { return Ok(Some(None)) };
+    let asker = Arc::new(kept.durable.asker(&kept.known.request, key));
+    let deltas = asker.again(&attempt, pause);
+    let writer = Writer::new(Arc::clone(kept), asker, deltas, (epoch, seq + 1));
+    Ok(Some(Some(Role::Writes(Box::new(writer)))))
+}
+
+/// Pushes what the store has not pushed yet.
+async fn catch_up(kept: &Kept, last: u64) -> Result<(), StoreError> {
+    while kept.feed.last() < last {
+        let from = kept.feed.last() + 1;
+        let entries = kept.durable.store.read(kept.name(), from, PAGE).await?;
+        if entries.is_empty() {
+            return Err(StoreError::Lost { last: from - 1 });
+        }
+        entries.into_iter().for_each(|entry| kept.feed.push(entry));
+    }
+    Ok(())
+}
