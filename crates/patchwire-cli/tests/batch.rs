@@ -147,7 +147,7 @@ fn without_a_schema_json_lines_hold_the_value_itself() {
     assert_eq!(rows[5]["answer"]["value"], Value::Null);
 }
 
-/// The same rows by way of every form, and the same answers.
+/// Rows by way of every form have equal answers.
 #[test]
 fn the_forms_agree() {
     let folder = Folder::new("forms");
