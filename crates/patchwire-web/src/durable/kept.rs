@@ -66,16 +66,16 @@ impl Kept {
 }
 
 /// One reader of an answer; not any more when it is dropped.
-pub(super) struct Reading(Arc<Kept>);
+pub(super) struct KeptReader(Arc<Kept>);
 
-impl Reading {
+impl KeptReader {
     pub(super) fn of(kept: &Arc<Kept>) -> Self {
         kept.readers.fetch_add(1, Ordering::AcqRel);
         Self(Arc::clone(kept))
     }
 }
 
-impl core::ops::Deref for Reading {
+impl core::ops::Deref for KeptReader {
     type Target = Kept;
 
     fn deref(&self) -> &Kept {
@@ -83,7 +83,7 @@ impl core::ops::Deref for Reading {
     }
 }
 
-impl Drop for Reading {
+impl Drop for KeptReader {
     fn drop(&mut self) {
         self.0.readers.fetch_sub(1, Ordering::AcqRel);
     }

@@ -53,10 +53,10 @@ use writer::Writer;
 
 /// The answers of a store on this instance. Cloning copies a pointer.
 #[derive(Clone)]
-pub(crate) struct Durable(Arc<Shared>);
+pub(crate) struct Durable(Arc<OfInstance>);
 
 /// What the answers of one instance have in common.
-pub(crate) struct Shared {
+pub(crate) struct OfInstance {
     pub(crate) store: Arc<dyn Store>,
     pub(crate) settings: StoreSettings,
     pub(crate) around: Surroundings,
@@ -74,9 +74,9 @@ pub(crate) struct Surroundings {
 }
 
 impl core::ops::Deref for Durable {
-    type Target = Shared;
+    type Target = OfInstance;
 
-    fn deref(&self) -> &Shared {
+    fn deref(&self) -> &OfInstance {
         &self.0
     }
 }
@@ -90,7 +90,7 @@ impl Durable {
         settings: StoreSettings,
         around: Surroundings,
     ) -> Self {
-        Self(Arc::new(Shared { store, settings, around, registry: Registry::default() }))
+        Self(Arc::new(OfInstance { store, settings, around, registry: Registry::default() }))
     }
 
     /// Begins an answer: its request is stored while the model is asked.

@@ -1,7 +1,7 @@
 //! The records of an answer, from the first one on.
 
 use super::Durable;
-use super::kept::{Kept, Known, Reading};
+use super::kept::{Kept, KeptReader, Known};
 use super::tender;
 use crate::records::{self, Record};
 use crate::store::{Feed, Held, StoreError, StreamName};
@@ -24,7 +24,7 @@ enum Place {
     /// In the store, and it has not seen the end of what is there.
     Stored(Box<Visitor>),
     /// At the end.
-    Live(Reading),
+    Live(KeptReader),
 }
 
 /// What a reader brings along for the answer.
@@ -35,7 +35,7 @@ struct Visitor {
 
 impl RecordReader {
     /// Reads an answer that this instance has, from an entry on.
-    pub(super) fn live(durable: Durable, reading: Reading, next: u64) -> Self {
+    pub(super) fn live(durable: Durable, reading: KeptReader, next: u64) -> Self {
         let name = reading.name().clone();
         Self { durable, name, next, place: Place::Live(reading) }
     }

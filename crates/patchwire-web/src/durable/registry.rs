@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::kept::{Kept, Reading};
+use super::kept::{Kept, KeptReader};
 use crate::store::StreamName;
 
 #[derive(Default)]
@@ -15,9 +15,9 @@ impl Registry {
     }
 
     /// Adds an answer with its first reader.
-    pub(super) fn begin(&self, kept: &Arc<Kept>) -> Reading {
+    pub(super) fn begin(&self, kept: &Arc<Kept>) -> KeptReader {
         self.lock().insert(kept.name().clone(), Arc::clone(kept));
-        Reading::of(kept)
+        KeptReader::of(kept)
     }
 
     /// One more reader of an answer. If this instance does not have it, it is made; the second value is the new one.
@@ -25,15 +25,15 @@ impl Registry {
         &self,
         name: &StreamName,
         make: impl FnOnce() -> Kept,
-    ) -> (Reading, Option<Arc<Kept>>) {
+    ) -> (KeptReader, Option<Arc<Kept>>) {
         let mut all = self.lock();
         // One whose store failed keeps failing, and the store may be back.
         if let Some(kept) = all.get(name).filter(|kept| !kept.feed.has_failed()) {
-            return (Reading::of(kept), None);
+            return (KeptReader::of(kept), None);
         }
         let kept = Arc::new(make());
         all.insert(name.clone(), Arc::clone(&kept));
-        (Reading::of(&kept), Some(kept))
+        (KeptReader::of(&kept), Some(kept))
     }
 
     /// Removes an answer that nobody reads. Whether it was removed.

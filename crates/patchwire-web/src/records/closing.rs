@@ -1,6 +1,6 @@
 //! Why an answer was ended from outside, for all of its readers.
 
-use super::coding::{Reading, RecordError, put_number};
+use super::coding::{RecordBytes, RecordError, put_number};
 use crate::budget::OverBudget;
 
 /// Why an answer was ended.
@@ -40,7 +40,7 @@ impl Closing {
         put_number(out, number);
     }
 
-    pub(super) fn read(reading: &mut Reading) -> Result<Self, RecordError> {
+    pub(super) fn read(reading: &mut RecordBytes) -> Result<Self, RecordError> {
         let (tag, number) = (reading.byte()?, reading.number()?);
         Ok(match tag {
             1 => Self::TimeLimit { seconds: number },

@@ -50,9 +50,9 @@ pub(super) fn put_text(out: &mut Vec<u8>, text: Option<&str>) {
 }
 
 /// Reads what was written. Bytes are slices of the entry.
-pub(super) struct Reading(pub(super) Bytes);
+pub(super) struct RecordBytes(pub(super) Bytes);
 
-impl Reading {
+impl RecordBytes {
     pub(super) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -112,12 +112,12 @@ mod tests {
         for number in [0, 1, 127, 128, 300, u64::from(u32::MAX), u64::MAX - 1, u64::MAX] {
             let mut out = Vec::new();
             put_number(&mut out, number);
-            let mut reading = Reading(out.into());
+            let mut reading = RecordBytes(out.into());
             assert_eq!((reading.number(), reading.is_empty()), (Ok(number), true));
         }
-        let mut reading = Reading(Bytes::from_static(&[0xff; 11]));
+        let mut reading = RecordBytes(Bytes::from_static(&[0xff; 11]));
         assert_eq!(reading.number(), Err(RecordError::Number));
-        let mut reading = Reading(Bytes::from_static(&[0x80]));
+        let mut reading = RecordBytes(Bytes::from_static(&[0x80]));
         assert_eq!(reading.number(), Err(RecordError::Cut));
     }
 }

@@ -15,7 +15,7 @@ use crate::upstream::{Delta, UpstreamError};
 
 pub(crate) use closing::Closing;
 pub(crate) use coding::RecordError;
-use coding::{Reading, VERSION, put_bytes, put_number, put_text};
+use coding::{RecordBytes, VERSION, put_bytes, put_number, put_text};
 
 /// One thing that happened to an answer.
 #[derive(Debug, Clone, PartialEq)]
@@ -135,12 +135,12 @@ pub(crate) fn entry(record: &Record) -> Bytes {
 
 /// Reads the records of an entry.
 pub(crate) fn read(entry: Bytes) -> Result<Vec<Record>, RecordError> {
-    let mut reading = Reading(entry);
+    let mut reading = RecordBytes(entry);
     let version = reading.byte()?;
     if version != VERSION {
         return Err(RecordError::Version(version));
     }
-    let mut records = Reading(reading.bytes()?);
+    let mut records = RecordBytes(reading.bytes()?);
     if !reading.is_empty() {
         return Err(RecordError::Rest);
     }
@@ -151,7 +151,7 @@ pub(crate) fn read(entry: Bytes) -> Result<Vec<Record>, RecordError> {
     Ok(all)
 }
 
-fn one(reading: &mut Reading) -> Result<Record, RecordError> {
+fn one(reading: &mut RecordBytes) -> Result<Record, RecordError> {
     Ok(match reading.byte()? {
         kind::REQUEST => Record::Request(reading.bytes()?),
         kind::TEXT => Record::Delta(Delta::Text(reading.bytes()?)),

@@ -2,7 +2,7 @@
 
 use core::time::Duration;
 
-use super::coding::{Reading, RecordError, put_bytes, put_number};
+use super::coding::{RecordBytes, RecordError, put_bytes, put_number};
 use crate::upstream::UpstreamError;
 
 pub(super) fn write(error: Option<&UpstreamError>, out: &mut Vec<u8>) {
@@ -48,7 +48,7 @@ fn millis(time: Duration) -> u64 {
     u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }
 
-pub(super) fn read(reading: &mut Reading) -> Result<Option<UpstreamError>, RecordError> {
+pub(super) fn read(reading: &mut RecordBytes) -> Result<Option<UpstreamError>, RecordError> {
     Ok(Some(match reading.byte()? {
         0 => return Ok(None),
         1 => UpstreamError::Unreachable(reading.string()?),

@@ -10,7 +10,7 @@ use super::{Presence, Session, Stop};
 
 /// Time limits of a session.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Times {
+pub(super) struct SessionTimes {
     /// For the whole stream.
     pub(super) stream: Duration,
     /// Without a reader.
@@ -18,7 +18,7 @@ pub(super) struct Times {
 }
 
 /// Waits until the session should end, and frees it.
-pub(super) async fn keep(session: Arc<Session>, times: Times, shutdown: CancellationToken) {
+pub(super) async fn keep(session: Arc<Session>, times: SessionTimes, shutdown: CancellationToken) {
     let deadline = Instant::now() + times.stream;
     let mut presence = session.presence.subscribe();
     let mut is_late = false;

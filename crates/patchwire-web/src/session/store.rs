@@ -8,7 +8,7 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use super::event_log::EventLog;
-use super::keeper::{Times, keep};
+use super::keeper::{SessionTimes, keep};
 use super::{Ahead, EventStream, LastWords, Reader, Session};
 use crate::options::Limits;
 use crate::problem::Problem;
@@ -91,7 +91,7 @@ impl Sessions {
     }
 
     fn keep_unnamed(&self, session: Arc<Session>) {
-        let times = Times { away: core::time::Duration::ZERO, ..self.times() };
+        let times = SessionTimes { away: core::time::Duration::ZERO, ..self.times() };
         self.keepers.spawn(keep(session, times, self.shutdown.clone()));
     }
 
@@ -120,8 +120,8 @@ impl Sessions {
         reader
     }
 
-    const fn times(&self) -> Times {
-        Times { stream: self.limits.stream_time, away: self.limits.resume_time }
+    const fn times(&self) -> SessionTimes {
+        SessionTimes { stream: self.limits.stream_time, away: self.limits.resume_time }
     }
 
     /// Resumes a stream after an event; `None` if no event follows.
