@@ -9,8 +9,10 @@ use patchwire::{Schema, Spec};
 use patchwire_arrow::BatchParser;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let args: Vec<String> = std::env::args().skip(1).collect();
-    let (once, args): (Vec<String>, Vec<String>) = args.into_iter().partition(|it| it == "--once");
+    let mut args: Vec<String> = std::env::args().skip(1).collect();
+    let given = args.len();
+    args.retain(|arg| arg != "--once");
+    let runs = if args.len() < given { 1 } else { 5 };
     let file = args.first().ok_or("give a file with one JSON string a line")?;
     let threads = args.get(1).map_or(Ok(1), |threads| threads.parse())?;
     let mut builder = Spec::builder();
@@ -23,7 +25,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         text.lines().map(serde_json::from_str).collect();
     let column = StringArray::from(rows?);
     let mut best = f64::MAX;
-    for _ in 0..if once.is_empty() { 5 } else { 1 } {
+    for _ in 0..runs {
         let began = Instant::now();
         std::hint::black_box(parser.parse(&column)?);
         best = best.min(began.elapsed().as_secs_f64());

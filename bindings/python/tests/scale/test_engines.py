@@ -135,11 +135,13 @@ def test_ray(table: Path) -> None:
 
     ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False, logging_level="ERROR")
     try:
-        read = data.read_parquet(str(table), override_num_blocks=8)
-        parsed = read.map_batches(parse, batch_format="pyarrow", batch_size=100, concurrency=2)
+        read = data.read_parquet(str(table)).repartition(8)
+        parsed = read.map_batches(parse, batch_format="pyarrow", batch_size=100)
         rows = parsed.take_all()
-        shown(f"Ray, in {len({row['worker'] for row in rows})} processes", rows)
+        workers = {row["worker"] for row in rows}
+        shown(f"Ray, in {len(workers)} processes", rows)
         same(rows)
+        assert len(workers) > 1
     finally:
         ray.shutdown()
 
