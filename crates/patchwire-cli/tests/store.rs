@@ -17,6 +17,7 @@ struct Redis {
 
 impl Redis {
     /// None if `redis-server` or `openssl` is missing.
+    #[expect(clippy::print_stderr, reason = "who runs the tests is told what was left out")]
     fn start() -> Option<Self> {
         let has = |program: &str| Command::new(program).arg("--version").output().is_ok();
         if !has("redis-server") || Command::new("openssl").arg("version").output().is_err() {

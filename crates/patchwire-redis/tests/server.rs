@@ -16,6 +16,7 @@ pub(crate) struct Server {
 
 impl Server {
     /// None if there is no `redis-server`, which is said.
+    #[expect(clippy::print_stderr, reason = "who runs the tests is told what was left out")]
     pub(crate) async fn start(args: &[&str]) -> Option<Self> {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         if !*INSTALLED {

@@ -68,7 +68,7 @@ pub(crate) async fn run(wish: Wish, undisturbed: std::sync::Arc<Vec<String>>) ->
     let verdicts = match client.begin().await {
         Err(verdict) => vec![verdict],
         Ok((name, answer)) => {
-            let other = client.twin(&name);
+            let other = client.twin();
             let mut verdicts = vec![
                 client
                     .read(&name, Some(answer))
@@ -92,7 +92,7 @@ impl Client {
     }
 
     /// Asks for the answer. A request that did not begin is a typed error, or is sent again if nobody answered.
-    async fn begin(&mut self) -> Result<(String, Answer), Verdict> {
+    async fn begin(&self) -> Result<(String, Answer), Verdict> {
         let mut body =
             json!({"model": self.wish.model, "messages": [{"role": "user", "content": "Go."}]});
         if self.wish.may_repeat {
@@ -113,7 +113,9 @@ impl Client {
                     let said = answer.text().await;
                     let code =
                         code(&said).map(|code| Verdict::Typed(format!("{code} (not begun)")));
-                    return Err(code.unwrap_or(Verdict::Lost(format!("{status} without a code"))));
+                    return Err(
+                        code.unwrap_or_else(|| Verdict::Lost(format!("{status} without a code")))
+                    );
                 }
             }
         }
@@ -121,8 +123,7 @@ impl Client {
     }
 
     /// A second reader of the same answer, for clients that read it twice.
-    fn twin(&self, name: &str) -> Option<Self> {
-        let _ = name;
+    fn twin(&self) -> Option<Self> {
         (self.wish.behaviour == Behaviour::Twice).then(|| {
             let mut wish = self.wish.clone();
             wish.number += 1;
@@ -159,7 +160,7 @@ impl Client {
     }
 
     /// Takes the rest at an instance. None if it cannot be had there now.
-    async fn come_back(&mut self, name: &str, turn: usize) -> Result<Option<Answer>, Verdict> {
+    async fn come_back(&self, name: &str, turn: usize) -> Result<Option<Answer>, Verdict> {
         let answer = http::send(self.gateway(turn), http::get(name, self.told.last())).await;
         let Some(answer) = answer else {
             sleep(Duration::from_millis(100)).await;
@@ -202,7 +203,7 @@ impl Client {
             if is_done || self.told.events.len() - before >= leaves_after {
                 break;
             }
-            if self.wish.behaviour == Behaviour::Slow && self.told.events.len() % 16 == 0 {
+            if self.wish.behaviour == Behaviour::Slow && self.told.events.len().is_multiple_of(16) {
                 sleep(Duration::from_millis(400)).await;
             }
         }

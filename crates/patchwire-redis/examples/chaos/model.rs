@@ -69,7 +69,7 @@ fn events(kind: u64, items: u64) -> Vec<Bytes> {
         all.push(chunk(&json!({"content": text[at..end]}), Json::Null));
         at = end;
     }
-    if kind % 3 == 0 {
+    if kind.is_multiple_of(3) {
         for (at, part) in ["{\"q\":", "\"mill\"", "}"].into_iter().enumerate() {
             let mut call = json!({"index": 0, "function": {"arguments": part}});
             if at == 0 {

@@ -80,9 +80,8 @@ impl Told {
             ));
         }
         match error {
-            Some(error) => {
-                code(error).map_or(Verdict::Lost("an error without a code".into()), Verdict::Typed)
-            }
+            Some(error) => code(error)
+                .map_or_else(|| Verdict::Lost("an error without a code".into()), Verdict::Typed),
             None if body.len() == undisturbed.len() => Verdict::AskedAgain,
             None => Verdict::Lost(format!(
                 "it ends behind event {} of {}",
