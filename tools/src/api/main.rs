@@ -24,11 +24,13 @@ struct Args {
 const FORMAT: u64 = 57;
 
 /// The libraries that are published.
-const CRATES: [&str; 9] = [
+const CRATES: [&str; 11] = [
     "patchwire",
+    "patchwire_arrow",
     "patchwire_async",
     "patchwire_chat",
     "patchwire_derive",
+    "patchwire_redis",
     "patchwire_samples",
     "patchwire_sources",
     "patchwire_views",
