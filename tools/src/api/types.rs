@@ -81,7 +81,7 @@ pub(crate) fn of(value: &Value) -> String {
 
 /// A path with its arguments.
 fn of_path(path: &Value) -> String {
-    let name = path["path"].as_str().or(path["name"].as_str()).unwrap_or("_");
+    let name = path["path"].as_str().or_else(|| path["name"].as_str()).unwrap_or("_");
     let (plain, called) = (&path["args"]["angle_bracketed"], &path["args"]["parenthesized"]);
     if !called.is_null() {
         let output = &called["output"];
