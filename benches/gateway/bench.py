@@ -24,6 +24,8 @@ HERE = Path(__file__).parent
 TICK = os.sysconf("SC_CLK_TCK")
 # All clients and the model together send no more events a second than this, so that they do not wait for the processor.
 RATE = 4000
+# The last bytes of a stream, in which its end is looked for.
+END = 4096
 
 
 def descendants(pid):
@@ -120,17 +122,15 @@ class LiteLlm(Server):
 def wait_for(port):
     for _ in range(600):
         try:
-            _, writer = asyncio.run(open_and_close(port))
-            return
+            return asyncio.run(open_and_close(port))
         except OSError:
             time.sleep(0.1)
     raise TimeoutError(f"nothing listens at port {port}")
 
 
 async def open_and_close(port):
-    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    _, writer = await asyncio.open_connection("127.0.0.1", port)
     writer.close()
-    return reader, writer
 
 
 async def client(address, path, body, mark, latest):
@@ -142,17 +142,16 @@ async def client(address, path, body, mark, latest):
         f"POST {path} HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\ncontent-type: application/json\r\n"
         f"content-length: {len(data)}\r\n\r\n".encode() + data
     )
-    start, first, count, tail = time.monotonic(), None, 0, b""
+    start, first, count, end = time.monotonic(), None, 0, b""
     while chunk := await reader.read(1 << 16):
         count += len(chunk)
-        if first is None:
-            tail += chunk
-            if mark in tail:
-                first = time.monotonic() - start
-        last = chunk
+        # What is looked for may be cut by a read.
+        end = end[-END:] + chunk
+        if first is None and mark in end:
+            first = time.monotonic() - start
     writer.close()
-    if first is None or latest not in (tail + last):
-        raise RuntimeError(f"{path}: the stream of {address} did not end as it should: {last[-200:]!r}")
+    if first is None or latest not in end:
+        raise RuntimeError(f"{path}: the stream of {address} did not end as it should: {end[-200:]!r}")
     return count, first
 
 
