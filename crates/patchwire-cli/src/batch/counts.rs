@@ -6,19 +6,9 @@ use std::time::Duration;
 
 use arrow_array::cast::AsArray as _;
 use arrow_array::{Array as _, StructArray};
-use patchwire::Outcome;
 use patchwire_arrow::STOPPED;
 
-/// The outcomes in the order in which they are shown.
-const ORDER: [Outcome; 7] = [
-    Outcome::Complete,
-    Outcome::Repaired,
-    Outcome::Truncated,
-    Outcome::ToolCalls,
-    Outcome::NoAnswer,
-    Outcome::Empty,
-    Outcome::Failed,
-];
+use crate::rate::ENDS;
 
 /// Counts of rows by how they ended.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -61,7 +51,7 @@ impl RowCounts {
 /// `9 complete, 2 repaired; 1 null; 3 with failures`
 impl fmt::Display for RowCounts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let known = ORDER.iter().map(|outcome| outcome.name()).chain([STOPPED]);
+        let known = ENDS.iter().map(|outcome| outcome.name()).chain([STOPPED]);
         let mut before = "";
         for outcome in known {
             if let Some(count) = self.outcomes.get(outcome) {

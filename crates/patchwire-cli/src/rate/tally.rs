@@ -109,7 +109,7 @@ const fn is_of_another_type(kind: &FailureKind) -> bool {
 }
 
 /// The outcomes in the order of their counts. The last count is for errors.
-const ENDS: [Outcome; 7] = [
+pub(crate) const ENDS: [Outcome; 7] = [
     Outcome::Complete,
     Outcome::Repaired,
     Outcome::Truncated,
