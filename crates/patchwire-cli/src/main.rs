@@ -43,6 +43,7 @@ mod envelope;
 mod exit;
 #[cfg(feature = "serve")]
 mod gateway_model;
+mod outcome_order;
 mod output;
 #[cfg(feature = "watch")]
 mod pace;

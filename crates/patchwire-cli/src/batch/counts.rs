@@ -8,7 +8,7 @@ use arrow_array::cast::AsArray as _;
 use arrow_array::{Array as _, StructArray};
 use patchwire_arrow::STOPPED;
 
-use crate::rate::ENDS;
+use crate::outcome_order::OUTCOMES;
 
 /// Counts of rows by how they ended.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -51,7 +51,7 @@ impl RowCounts {
 /// `9 complete, 2 repaired; 1 null; 3 with failures`
 impl fmt::Display for RowCounts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let known = ENDS.iter().map(|outcome| outcome.name()).chain([STOPPED]);
+        let known = OUTCOMES.iter().map(|outcome| outcome.name()).chain([STOPPED]);
         let mut before = "";
         for outcome in known {
             if let Some(count) = self.outcomes.get(outcome) {

@@ -8,5 +8,3 @@ mod tally;
 pub(crate) use group::Groups;
 pub(crate) use rate_table::RateTable;
 pub(crate) use tally::Codes;
-#[cfg(feature = "batch")]
-pub(crate) use tally::ENDS;

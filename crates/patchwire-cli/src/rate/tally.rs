@@ -8,6 +8,7 @@ use patchwire_async::ResponseEvent;
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 
+use crate::outcome_order::OUTCOMES;
 use crate::settings::Settings;
 use crate::{sink::Sink, stream_result::StreamResult};
 
@@ -108,42 +109,35 @@ const fn is_of_another_type(kind: &FailureKind) -> bool {
     matches!(kind, FailureKind::WrongType { .. } | FailureKind::NoValue)
 }
 
-/// The outcomes in the order of their counts. The last count is for errors.
-pub(crate) const ENDS: [Outcome; 7] = [
-    Outcome::Complete,
-    Outcome::Repaired,
-    Outcome::Truncated,
-    Outcome::ToolCalls,
-    Outcome::NoAnswer,
-    Outcome::Empty,
-    Outcome::Failed,
-];
-
-/// How many outputs ended with which outcome.
+/// How many outputs ended with which outcome. The last count is for errors.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Outcomes([u64; ENDS.len() + 1]);
+pub(crate) struct Outcomes([u64; OUTCOMES.len() + 1]);
 
 impl Outcomes {
     /// `None` counts as an error.
     fn count(&mut self, outcome: Option<Outcome>) {
-        let at = ENDS.iter().position(|known| Some(*known) == outcome);
-        self.0[at.unwrap_or(ENDS.len())] += 1;
+        let at = OUTCOMES.iter().position(|known| Some(*known) == outcome);
+        self.0[at.unwrap_or(OUTCOMES.len())] += 1;
     }
 
     /// How many ended with this outcome.
     pub(crate) fn of(self, outcome: Outcome) -> u64 {
-        self.0.iter().zip(ENDS).find(|(_, known)| *known == outcome).map_or(0, |(count, _)| *count)
+        self.0
+            .iter()
+            .zip(OUTCOMES)
+            .find(|(_, known)| *known == outcome)
+            .map_or(0, |(count, _)| *count)
     }
 
     /// How many ended with an error: of a limit, or of strict reading.
     pub(crate) const fn stopped(self) -> u64 {
-        self.0[ENDS.len()]
+        self.0[OUTCOMES.len()]
     }
 }
 
 impl Serialize for Outcomes {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let names = ENDS.iter().map(|outcome| outcome.name()).chain(["stopped"]);
+        let names = OUTCOMES.iter().map(|outcome| outcome.name()).chain(["stopped"]);
         let mut map = serializer.serialize_map(Some(self.0.len()))?;
         for (name, count) in names.zip(self.0) {
             map.serialize_entry(name, &count)?;
