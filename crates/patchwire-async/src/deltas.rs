@@ -90,6 +90,13 @@ impl<S> Deltas<S> {
         self.end.as_ref()?.as_ref().ok()
     }
 
+    /// Bytes of the provider's event that has begun and is not complete: what the next chunk may have to decode at
+    /// once.
+    #[must_use]
+    pub const fn pending_bytes(&self) -> u64 {
+        self.decoder.pending_bytes()
+    }
+
     /// Decodes the next chunk, or the end. Deltas are returned before an error that follows them.
     fn decode(&mut self, chunk: Option<&[u8]>) {
         let Self { decoder, ready, opening, .. } = self;

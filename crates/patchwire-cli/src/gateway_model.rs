@@ -1,14 +1,16 @@
 //! The model behind the gateway of `patchwire serve`.
 
+use std::pin::Pin;
+use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
-use futures_util::{StreamExt as _, stream};
+use futures_util::{Stream, StreamExt as _};
 use patchwire_async::DeltasError;
 use patchwire_chat::sources::{DecodeErrorKind, Protocol};
-use patchwire_chat::{ChatError, Forward, Options, Target, sources};
+use patchwire_chat::{ChatError, Forward, Options, ResponseStream, Target, sources};
 use patchwire_web::ChatBody;
 use patchwire_web::upstream::{
-    About, Chat, Delta, Endpoint, Opening, Passed, Passing, Reply, Upstream, UpstreamError,
+    About, Backlog, Chat, Delta, Endpoint, Opening, Passed, Passing, Reply, Upstream, UpstreamError,
 };
 
 /// Forwards requests to a model's server.
@@ -66,9 +68,9 @@ impl Upstream for GatewayModel {
             let body = body.map_err(|error| broken(error.to_string()))?;
             let forward = forward.ok_or_else(|| broken("no protocol is spoken".to_owned()))?;
             let opened = forward.open(body, credentials).await;
-            let said = opened.map_err(|error| refused(error, patience))?;
-            let deltas = said.flat_map(move |said| stream::iter(delta(said, patience)));
-            Ok(deltas.boxed() as patchwire_web::upstream::Deltas)
+            let response = opened.map_err(|error| refused(error, patience))?;
+            let answer = ModelAnswer { response, patience, backlog: chat.backlog };
+            Ok(answer.boxed() as patchwire_web::upstream::Deltas)
         })
     }
 
@@ -98,6 +100,28 @@ impl Upstream for GatewayModel {
 
     fn about(&self) -> About {
         self.about.clone()
+    }
+}
+
+/// The deltas of one answer, in the gateway's form.
+struct ModelAnswer {
+    response: ResponseStream,
+    patience: Duration,
+    backlog: Backlog,
+}
+
+impl Stream for ModelAnswer {
+    type Item = Result<Delta, UpstreamError>;
+
+    fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        loop {
+            let polled = self.response.poll_next_unpin(cx);
+            self.backlog.set(self.response.deltas().pending_bytes());
+            let Some(said) = ready!(polled) else { return Poll::Ready(None) };
+            if let Some(delta) = delta(said, self.patience) {
+                return Poll::Ready(Some(delta));
+            }
+        }
     }
 }
 

@@ -56,9 +56,14 @@ fn request(stream: &mut TcpStream) -> String {
 
 /// A stream that says this, in pieces of five characters.
 pub(crate) fn says(answer: &str) -> String {
+    says_in_pieces(answer, 5)
+}
+
+/// A stream that says this, in pieces of so many characters.
+pub(crate) fn says_in_pieces(answer: &str, size: usize) -> String {
     let chars: Vec<char> = answer.chars().collect();
     let events: Vec<String> = chars
-        .chunks(5)
+        .chunks(size)
         .map(|part| {
             let content: String = part.iter().collect();
             format!("data: {}\n\n", json!({"choices": [{"delta": {"content": content}}]}))

@@ -139,6 +139,17 @@ fn the_model_behind_it_is_asked_and_its_fields_are_emitted() {
     assert!(!asked.contains("\"patchwire\""), "{asked}");
 }
 
+/// Large events are decoded on other threads than those of the connections.
+#[test]
+fn a_model_with_large_events_is_read_to_its_end() {
+    let title = "rain ".repeat(200_000);
+    let said = format!("{{\"title\": \"{title}\"}}");
+    let model = model::Server::start(vec![model::says_in_pieces(&said, 300_000)]);
+    let answer = Server::start(&["--upstream", &model.url]).ask(ASKED, "");
+    let value = format!("\"value\":{{\"title\":\"{title}\"}}");
+    assert!(answer.contains(&value), "{} bytes, {}", answer.len(), &answer[..300]);
+}
+
 #[test]
 fn the_page_is_emitted_of_the_model_and_of_nothing_secret() {
     let answers = vec![model::says(r#"{"title": "a"}"#), model::says(r#"{"title": "b"}"#)];

@@ -202,6 +202,21 @@ impl Decoder {
         self.trouble
     }
 
+    /// Bytes of the event that has begun and is not complete. The chunk that completes it decodes all of them at once.
+    ///
+    /// ```
+    /// use patchwire_sources::{Decoder, Protocol};
+    ///
+    /// let mut decoder = Decoder::new(Protocol::Ollama);
+    /// decoder.feed(b"{\"response\":\"a\"}\n{\"resp", |_| {})?;
+    /// assert_eq!(decoder.pending_bytes(), 6);
+    /// # Ok::<(), patchwire_sources::DecodeError>(())
+    /// ```
+    #[must_use]
+    pub const fn pending_bytes(&self) -> u64 {
+        self.fed - self.read
+    }
+
     fn end(&mut self) -> End {
         let EndState { stop, closed, error } = core::mem::take(&mut self.end_state);
         match (error, stop) {

@@ -21,6 +21,7 @@ use tokio::time::{Instant, timeout_at};
 use crate::attempts::{Asker, Inbox, Item};
 use crate::budget::{Budget, OverBudget};
 use crate::chat_request::{GatewayRequest, Sending};
+use crate::model_stream::ModelStream;
 use crate::problem::Problem;
 use crate::raw_events::RawEvents;
 use crate::records::Record;
@@ -44,6 +45,12 @@ pub(crate) struct Costs {
 }
 
 impl Costs {
+    /// The deltas of an attempt of this asker.
+    fn model(&self, deltas: Deltas, asker: &Asker) -> ModelStream {
+        let (pool, budget) = (Arc::clone(&self.pool), Arc::clone(&self.budget));
+        ModelStream::new(deltas, asker.backlog.clone(), pool, budget)
+    }
+
     /// The costs of reading an answer that was counted before.
     pub(crate) fn uncounted(self) -> Self {
         let record = RecordSource { is_counted: false, ..self.record };
@@ -66,7 +73,7 @@ pub(crate) fn events(
         costs.record.clone(),
     ));
     let answer = AnswerEvents {
-        deltas: Some(deltas),
+        model: Some(costs.model(deltas, &asker)),
         asker,
         reader: Some(reader),
         costs,
@@ -83,7 +90,7 @@ pub(crate) fn events(
 /// A model's answer and its reader.
 struct AnswerEvents {
     /// None after the last delta of an attempt.
-    deltas: Option<Deltas>,
+    model: Option<ModelStream>,
     /// Sends the requests of further attempts.
     asker: Arc<Asker>,
     /// None after the last event.
@@ -110,12 +117,13 @@ impl AnswerEvents {
             }
             if let Err(error) = self.costs.budget.check() {
                 self.reader.take()?.record.failed(OverBudget::CODE);
-                self.deltas = None;
+                self.model = None;
                 return Some(self.wire.error(OverBudget::CODE, &error.to_string()));
             }
             if core::mem::take(&mut self.is_hungry) {
                 if let Some((attempt, pause)) = self.reader.as_mut()?.wanted() {
-                    self.deltas = Some(self.asker.again(&attempt, pause));
+                    let deltas = self.asker.again(&attempt, pause);
+                    self.model = Some(self.costs.model(deltas, &self.asker));
                     self.empty = 0;
                 }
                 let due = self.behind.map(|since| since + self.resend);
@@ -152,7 +160,7 @@ impl AnswerEvents {
         Some(match turned {
             Ok(turned) => turned.progress,
             Err(problem) => {
-                self.deltas = None;
+                self.model = None;
                 self.ready.push_back(self.wire.error(problem.code(), &problem.to_string()));
                 Progress::Ended
             }
@@ -163,10 +171,10 @@ impl AnswerEvents {
     async fn receive(&mut self) -> Item {
         // Others have their turn, if the model is faster than its reader.
         tokio::task::coop::consume_budget().await;
-        let deltas = self.deltas.as_mut()?;
+        let model = self.model.as_mut()?;
         let budget = &self.costs.budget;
         let item = poll_fn(|cx| {
-            let polled = budget.measure(|_| deltas.as_mut().poll_next(cx));
+            let polled = model.poll_next(cx);
             // A model may also keep the gateway busy without a delta.
             if polled.is_pending() && budget.check().is_err() { Poll::Ready(None) } else { polled }
         });
@@ -175,11 +183,11 @@ impl AnswerEvents {
         self.empty = if is_empty { self.empty + 1 } else { 0 };
         if self.empty > self.costs.empty_deltas {
             let what = format!("{} deltas in a row had none", self.costs.empty_deltas);
-            self.deltas = None;
+            self.model = None;
             return Some(Err(UpstreamError::Empty(what)));
         }
         if !matches!(item, Some(Ok(_))) {
-            self.deltas = None;
+            self.model = None;
         }
         item
     }

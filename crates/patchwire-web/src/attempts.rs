@@ -13,7 +13,7 @@ use serde_json::{json, value::RawValue};
 use tokio::time::{sleep, timeout};
 
 use crate::chat_body::ChatBody;
-use crate::upstream::{Chat, Credentials, Delta, Deltas, Upstream, UpstreamError};
+use crate::upstream::{Backlog, Chat, Credentials, Delta, Deltas, Upstream, UpstreamError};
 
 /// A delta, or the end.
 pub(crate) type Item = Option<Result<Delta, UpstreamError>>;
@@ -99,6 +99,8 @@ pub(crate) struct Asker {
     pub(crate) body: ChatBody,
     pub(crate) credentials: Credentials,
     pub(crate) open_time: Duration,
+    /// Set by the upstream.
+    pub(crate) backlog: Backlog,
 }
 
 impl Asker {
@@ -109,7 +111,7 @@ impl Asker {
 
     async fn send(&self, body: ChatBody) -> Result<Deltas, UpstreamError> {
         let late = UpstreamError::Timeout { seconds: self.open_time.as_secs() };
-        let chat = Chat::new(body, self.credentials.clone());
+        let chat = Chat::new(body, self.credentials.clone(), self.backlog.clone());
         timeout(self.open_time, self.upstream.open(chat)).await.unwrap_or(Err(late))
     }
 

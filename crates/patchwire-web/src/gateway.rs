@@ -18,7 +18,7 @@ use crate::session::{self, Emitted, LastWords, Stop};
 use crate::sse;
 use crate::state::Server;
 use crate::store::StreamName;
-use crate::upstream::{Deltas, UpstreamError};
+use crate::upstream::{Backlog, Deltas, UpstreamError};
 use crate::wire::Wire;
 
 /// The path of the gateway's own endpoint.
@@ -45,6 +45,7 @@ pub(crate) async fn ask(
         body: core::mem::take(&mut asked.body),
         credentials: request_parts::credentials(&headers),
         open_time: server.options.limits.open_time,
+        backlog: Backlog::default(),
     });
     let may_repeat = asked.sending.max_retries.is_some_and(|most| most > 0);
     let opening = first_deltas(&server, Arc::clone(&asker), may_repeat);

@@ -53,6 +53,7 @@ mod guard;
 mod json_members;
 mod json_text;
 mod metrics;
+mod model_stream;
 mod operator_endpoints;
 mod options;
 mod page_files;

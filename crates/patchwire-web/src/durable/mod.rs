@@ -40,7 +40,7 @@ use crate::session::{self, Emitted, EventStream, Reader, Sessions, Slot};
 use crate::sse;
 use crate::store::{Feed, Store, StoreError, StoreSettings, StreamName, Taking};
 use crate::stream_record::RecordSource;
-use crate::upstream::{Credentials, Deltas, Upstream};
+use crate::upstream::{Backlog, Credentials, Deltas, Upstream};
 use crate::wire::Wire;
 use crate::work::WorkPool;
 
@@ -244,6 +244,7 @@ impl Durable {
             body: request.body.clone(),
             credentials,
             open_time: self.around.limits.open_time,
+            backlog: Backlog::default(),
         }
     }
 }

@@ -12,6 +12,7 @@ use super::judge::judge;
 use super::kept::Kept;
 use crate::attempts::Asker;
 use crate::budget::Budget;
+use crate::model_stream::ModelStream;
 use crate::records::{Closing, EntryWriter, Record};
 use crate::store::{Append, Entry, Held, StoreError, Times};
 use crate::upstream::{Deltas, UpstreamError};
@@ -23,7 +24,7 @@ const GATHERED: usize = 32 << 10;
 pub(super) struct Writer {
     kept: Arc<Kept>,
     asker: Arc<Asker>,
-    deltas: Deltas,
+    model: ModelStream,
     epoch: u64,
     /// The number of the next entry.
     next: u64,
@@ -71,10 +72,11 @@ impl Writer {
             (Instant::now() + limits.stream_time, Budget::new(limits.work_time));
         let most = kept.durable.settings.answer_bytes;
         let resend = kept.known.resend;
+        let model = model(&kept, &asker, &budget, deltas);
         Self {
             kept,
             asker,
-            deltas,
+            model,
             epoch,
             next,
             gathered: EntryWriter::default(),
@@ -97,7 +99,7 @@ impl Writer {
             Ok(()) => Ok(()),
             Err(Stop::Closed(closing)) => {
                 // The model's request is cancelled first.
-                self.deltas = crate::attempts::ended();
+                self.read_from(crate::attempts::ended());
                 self.gathered.record(&Record::Closed(closing));
                 self.append(true).await
             }
@@ -116,15 +118,20 @@ impl Writer {
     async fn attempts(&mut self) -> Result<(), Stop> {
         loop {
             let error = self.attempt().await?;
-            self.deltas = crate::attempts::ended();
+            self.read_from(crate::attempts::ended());
             let next = judge(&self.kept, self.next - 1, error.clone()).await?;
             self.gathered.record(&Record::End { error, is_repeated: next.is_some() });
             self.append(next.is_none()).await?;
             let Some((attempt, pause)) = next else { return Ok(()) };
             self.empty = 0;
             self.catch_up = None;
-            self.deltas = self.asker.again(&attempt, pause);
+            self.read_from(self.asker.again(&attempt, pause));
         }
+    }
+
+    /// Drops the deltas before and reads these.
+    fn read_from(&mut self, deltas: Deltas) {
+        self.model = model(&self.kept, &self.asker, &self.budget, deltas);
     }
 
     /// Appends the deltas of one attempt.
@@ -172,30 +179,28 @@ impl Writer {
     async fn gather(&mut self) -> Option<AttemptEnd> {
         tokio::task::coop::consume_budget().await;
         let most_empty = self.kept.durable.around.limits.empty_deltas;
-        let Self { deltas, gathered, empty, budget, .. } = self;
+        let Self { model, gathered, empty, budget, .. } = self;
         let gathering = poll_fn(|cx| {
-            budget.measure(|meter| {
-                loop {
-                    match deltas.as_mut().poll_next(cx) {
-                        Poll::Ready(Some(Ok(delta))) => {
-                            *empty = if delta.bytes() == 0 { *empty + 1 } else { 0 };
-                            if *empty > most_empty {
-                                return Poll::Ready(Some(Some(too_empty(most_empty))));
-                            }
-                            gathered.delta(&delta);
-                            if gathered.len() >= GATHERED {
-                                return Poll::Ready(None);
-                            }
+            loop {
+                match model.poll_next(cx) {
+                    Poll::Ready(Some(Ok(delta))) => {
+                        *empty = if delta.bytes() == 0 { *empty + 1 } else { 0 };
+                        if *empty > most_empty {
+                            return Poll::Ready(Some(Some(too_empty(most_empty))));
                         }
-                        Poll::Ready(Some(Err(error))) => return Poll::Ready(Some(Some(error))),
-                        Poll::Ready(None) => return Poll::Ready(Some(None)),
-                        Poll::Pending if gathered.is_empty() && meter.check().is_ok() => {
-                            return Poll::Pending;
+                        gathered.delta(&delta);
+                        if gathered.len() >= GATHERED {
+                            return Poll::Ready(None);
                         }
-                        Poll::Pending => return Poll::Ready(None),
                     }
+                    Poll::Ready(Some(Err(error))) => return Poll::Ready(Some(Some(error))),
+                    Poll::Ready(None) => return Poll::Ready(Some(None)),
+                    Poll::Pending if gathered.is_empty() && budget.check().is_ok() => {
+                        return Poll::Pending;
+                    }
+                    Poll::Pending => return Poll::Ready(None),
                 }
-            })
+            }
         });
         let end = gathering.await;
         if let (Some(resend), false) = (self.resend, self.gathered.is_empty()) {
@@ -223,6 +228,11 @@ impl Writer {
     fn times(&self) -> Times {
         self.kept.durable.settings.times()
     }
+}
+
+fn model(kept: &Kept, asker: &Asker, budget: &Arc<Budget>, deltas: Deltas) -> ModelStream {
+    let pool = Arc::clone(&kept.durable.around.pool);
+    ModelStream::new(deltas, asker.backlog.clone(), pool, Arc::clone(budget))
 }
 
 fn too_empty(most: u64) -> UpstreamError {

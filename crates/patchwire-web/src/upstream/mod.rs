@@ -1,5 +1,6 @@
 //! The model, as a trait.
 
+mod backlog;
 mod passed;
 
 use core::fmt;
@@ -13,6 +14,7 @@ use patchwire_async::{CallKey, sources};
 use serde::Serialize;
 use serde_json::Value as Json;
 
+pub use backlog::Backlog;
 pub use passed::{Endpoint, Passed, Passing, Reply, ReplyBody};
 
 use crate::chat_body::ChatBody;
@@ -99,11 +101,13 @@ pub struct Chat {
     pub body: ChatBody,
     /// The headers with keys, as the client sent them.
     pub credentials: Credentials,
+    /// Tells the gateway how much the next delta may cost to decode.
+    pub backlog: Backlog,
 }
 
 impl Chat {
-    pub(crate) fn new(body: ChatBody, credentials: Credentials) -> Self {
-        Self { body, credentials }
+    pub(crate) const fn new(body: ChatBody, credentials: Credentials, backlog: Backlog) -> Self {
+        Self { body, credentials, backlog }
     }
 }
 
