@@ -2,6 +2,7 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use ratatui::style::Style;
 use ratatui::widgets::{Clear, Widget as _};
 
 use crate::text;
@@ -31,20 +32,21 @@ const KEYS: [(&str, &str); 13] = [
     ("f", "follow what is being written"),
     ("/  m M", "search; the next match, the one before"),
     ("y Y", "copy the field, the whole value"),
-    ("t  w", "a list as a table; the text beside the fields"),
+    ("t  w", "a list as a table; the text beside fields"),
     ("r", "reasoning in full"),
     ("n", "notices: more, none, few"),
     ("?", "this page"),
 ];
 
-const STATES: [(&str, &str); 7] = [
-    ("○", "not written yet: the schema declares it"),
+/// The marks of a field. They stand in two columns.
+const MARKS: [(&str, &str); 7] = [
+    ("○", "not written yet"),
     ("●", "being written"),
     ("✓", "complete"),
-    ("≈", "complete, and repaired"),
+    ("≈", "complete, repaired"),
     ("…", "cut off"),
     ("✗", "fails a check"),
-    ("↻", "asked again, with the reason"),
+    ("↻", "asked again"),
 ];
 
 /// Draws the last line. Keys that do not fit are left out, the least important first.
@@ -96,37 +98,55 @@ fn said(screen: &Screen) -> Option<String> {
     })
 }
 
-/// Width of the page, and of the keys on it.
-const WIDTH: u16 = 56;
+/// Width of the page, of the keys on it, and of a column of marks.
+const WIDTH: u16 = 58;
 const KEY: u16 = 12;
+const MARK: u16 = 26;
 
 /// Draws all keys and marks, as many as fit, in place of what is below them.
 pub(super) fn draw(buffer: &mut Buffer, area: Rect, screen: &Screen) {
     let palette = &screen.palette;
-    let lines = KEYS.len() + STATES.len() + 3;
+    let room = area.height.saturating_sub(1);
+    let lines = KEYS.len() + MARKS.len().div_ceil(2);
+    // Where it fits, a blank line stands between keys and marks.
+    let height = u16::try_from(lines + 3).unwrap_or(u16::MAX).min(room);
     let width = WIDTH.min(area.width);
-    let height = u16::try_from(lines + 2).unwrap_or(u16::MAX).min(area.height - 1);
     let page = Rect {
         x: area.x + (area.width - width) / 2,
-        y: area.y + (area.height - 1 - height) / 2,
+        y: area.y + (room - height) / 2,
         width,
         height,
     };
-    Clear.render(Rect { height: area.height - 1, ..area }, buffer);
+    Clear.render(Rect { height: room, ..area }, buffer);
     ratatui::widgets::Block::bordered()
         .border_style(palette.faint)
         .title(" Keys ")
         .title_style(palette.title)
         .render(page, buffer);
     let inner = page.inner(ratatui::layout::Margin::new(2, 1));
-    let keys = KEYS.iter().map(|(key, does)| (*key, *does, palette.name, KEY));
-    let gap = ("", "", palette.plain, 0);
-    let states = STATES.iter().map(|(mark, means)| (*mark, *means, palette.plain, 3));
-    let all = keys.chain([gap]).chain(states);
-    for ((key, does, style, column), y) in all.zip(inner.y..inner.bottom()) {
-        buffer.set_stringn(inner.x, y, key, inner.width.into(), style);
-        let room = usize::from(inner.width.saturating_sub(column));
-        let does = text::fit(does, room);
-        buffer.set_string(inner.x + column.min(inner.width), y, &*does, palette.faint);
+    let gap = u16::from(usize::from(inner.height) > lines);
+    for ((key, does), y) in KEYS.iter().zip(inner.y..inner.bottom()) {
+        let line = Rect { y, height: 1, ..inner };
+        pair(buffer, line, (key, palette.name, KEY), (does, palette.faint));
     }
+    let marks_at = inner.y + KEYS.len() as u16 + gap;
+    for (marks, y) in MARKS.chunks(2).zip(marks_at..inner.bottom()) {
+        for ((mark, means), column) in marks.iter().zip([0, MARK]) {
+            let x = inner.x + column.min(inner.width);
+            let line = Rect { x, y, width: inner.right() - x, height: 1 };
+            pair(buffer, line, (mark, palette.plain, 3), (means, palette.faint));
+        }
+    }
+}
+
+/// Draws a key or a mark, and behind its column what it means, as far as it fits.
+fn pair(
+    buffer: &mut Buffer,
+    line: Rect,
+    (name, name_style, column): (&str, Style, u16),
+    (means, style): (&str, Style),
+) {
+    buffer.set_stringn(line.x, line.y, name, line.width.into(), name_style);
+    let means = text::fit(means, usize::from(line.width.saturating_sub(column)));
+    buffer.set_string(line.x + column.min(line.width), line.y, &*means, style);
 }
