@@ -7,7 +7,8 @@ use serde_json::json;
 use tokio::time::{Duration, Instant, sleep};
 
 use crate::support::{
-    Events, Model, always, app, ask, deltas, get, once, post, refused, send, text,
+    Events, Model, PassedTo, always, app, ask, bytes_of, deltas, get, once, post, post_to, refused,
+    reply, send, text,
 };
 
 #[tokio::test]
@@ -322,4 +323,28 @@ async fn long_work_leaves_the_thread_of_the_connections_to_others() {
     });
     let cut = cut.await;
     assert!(cut > 100, "cutting a text: {cut} turns");
+}
+
+/// A stream that is passed on and ends with neither a finish reason nor a blank line behind its last event.
+#[tokio::test(flavor = "current_thread")]
+async fn the_end_of_a_stream_that_is_passed_on_leaves_the_thread_to_others_too() {
+    let said =
+        json!({"text": "\u{1f600} \"x\" ".repeat(60_000), "list": vec![1; 60_000]}).to_string();
+    let event = json!({"choices": [{"index": 0, "delta": {"content": said}}]});
+    let body = Bytes::from(format!("data: {event}"));
+    let app = app(
+        Limits::default(),
+        PassedTo(move |_| {
+            let chunks: Vec<_> = body.chunks(64 << 10).map(|chunk| body.slice_ref(chunk)).collect();
+            Ok(reply("text/event-stream", chunks.into_iter().map(Ok).collect()))
+        }),
+    );
+    let asked = r#"{"patchwire": {}}"#;
+    let response = send(&app, post_to("/v1/chat/completions", asked)).await;
+    let mut edited = Bytes::new();
+    let turns = turns_during(async { edited = bytes_of(response).await });
+    let turns = turns.await;
+    let edited = String::from_utf8(edited.to_vec()).unwrap();
+    assert!(edited.contains(r#""path":"list[59999]""#) && edited.contains("upstream_broken"));
+    assert!(turns > 100, "reading the end: {turns} turns");
 }

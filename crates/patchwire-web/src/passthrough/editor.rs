@@ -93,11 +93,15 @@ impl Editor {
         let ends = |place: &Place| if place.ends { self.weight_of(place.choice) } else { 0 };
         let end = work.documents.iter().map(|document| match &document.content {
             Content::Deltas(places) => places.iter().map(ends).sum::<usize>(),
-            Content::Failed | Content::Done => {
-                self.choices.keys().map(|choice| self.weight_of(*choice)).sum::<usize>()
-            }
+            Content::Failed | Content::Done => self.end_weight(),
         });
         work.raw.bytes.len() + end.sum::<usize>()
+    }
+
+    /// How many bytes the end of all answers has to process.
+    pub(super) fn end_weight(&self) -> usize {
+        let open = self.choices.values().filter(|choice| !choice.has_ended());
+        open.map(Choice::weight).sum()
     }
 
     fn weight_of(&self, choice: u32) -> usize {

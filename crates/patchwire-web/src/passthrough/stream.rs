@@ -49,6 +49,7 @@ pub(super) fn with_fields(
         waiting: VecDeque::new(),
         editor: Some(Box::new(editor)),
         has_work: false,
+        end: End::Open,
         costs,
         ready: VecDeque::new(),
     };
@@ -65,8 +66,21 @@ struct FieldStream {
     editor: Option<Box<Editor>>,
     /// Whether the editor has an event to work on.
     has_work: bool,
+    end: End,
     costs: Costs,
     ready: VecDeque<Bytes>,
+}
+
+/// How far the end of the model's stream has come.
+#[derive(Clone, Copy)]
+enum End {
+    Open,
+    /// There are no more bytes. The answers end after what waits.
+    Ending {
+        /// Whether the last event lacks its blank line.
+        lacks_blank_line: bool,
+    },
+    Over,
 }
 
 impl FieldStream {
@@ -83,7 +97,11 @@ impl FieldStream {
             } else if let Some(frame) = self.waiting.pop_front() {
                 self.offer(frame);
             } else {
-                self.receive().await?;
+                match self.end {
+                    End::Open => self.receive().await?,
+                    End::Ending { lacks_blank_line } => self.finish(lacks_blank_line).await,
+                    End::Over => return None,
+                }
             }
         }
     }
@@ -106,37 +124,57 @@ impl FieldStream {
         }
     }
 
-    /// Works on an event: here if that is little work.
+    /// Works on an event.
     async fn turn(&mut self) {
-        let Some(mut editor) = self.editor.take() else {
-            self.has_work = false;
-            return;
+        let weight = self.editor.as_ref().map_or(0, |editor| editor.weight());
+        self.has_work = !self.work(weight, |editor, ready| editor.turn(ready)).await;
+    }
+
+    /// Ends the answers that have not ended.
+    async fn finish(&mut self, lacks_blank_line: bool) {
+        self.end = End::Over;
+        let weight = self.editor.as_ref().map_or(0, |editor| editor.end_weight());
+        let finish = move |editor: &mut Editor, ready: &mut VecDeque<Bytes>| {
+            let mut last = VecDeque::new();
+            editor.finish(&mut last);
+            if lacks_blank_line && !last.is_empty() {
+                ready.push_back(Bytes::from_static(b"\n\n"));
+            }
+            ready.append(&mut last);
+            true
         };
+        self.work(weight, finish).await;
+    }
+
+    /// Lets the editor work: here if that is little work. Whether it is done.
+    async fn work(
+        &mut self,
+        weight: usize,
+        work: impl FnOnce(&mut Editor, &mut VecDeque<Bytes>) -> bool + Send + 'static,
+    ) -> bool {
+        let Some(mut editor) = self.editor.take() else { return true };
         let Costs { pool, budget, .. } = &self.costs;
-        if editor.weight() <= LIGHT {
-            self.has_work = !budget.measure(|_| editor.turn(&mut self.ready));
+        if weight <= LIGHT {
+            let is_done = budget.measure(|_| work(&mut editor, &mut self.ready));
             self.editor = Some(editor);
-            return;
+            return is_done;
         }
         let mut ready = core::mem::take(&mut self.ready);
         let work = move || {
-            let is_done = editor.turn(&mut ready);
+            let is_done = work(&mut editor, &mut ready);
             (editor, ready, is_done)
         };
-        match pool.turn(budget, work).await {
-            Some((editor, ready, is_done)) => {
-                (self.editor, self.ready) = (Some(editor), ready);
-                self.has_work = !is_done;
-            }
-            None => {
-                // The event that was worked on is lost: the stream cannot go on as it is.
-                (self.has_work, self.body) = (false, None);
-                self.waiting.clear();
-                let problem = Problem::WorkFailed;
-                let error = OwnEvents::error(self.dialect, problem.code(), &problem.to_string());
-                self.ready.push_back(error.into());
-            }
+        if let Some((editor, ready, is_done)) = pool.turn(budget, work).await {
+            (self.editor, self.ready) = (Some(editor), ready);
+            return is_done;
         }
+        // What was worked on is lost: the stream cannot go on as it is.
+        (self.body, self.end) = (None, End::Over);
+        self.waiting.clear();
+        let problem = Problem::WorkFailed;
+        let error = OwnEvents::error(self.dialect, problem.code(), &problem.to_string());
+        self.ready.push_back(error.into());
+        true
     }
 
     /// The model's next bytes, or its end; `None` if that was passed on before.
@@ -153,7 +191,8 @@ impl FieldStream {
             Some(Err(error)) => self.broken(&error),
             None => {
                 self.body = None;
-                self.end();
+                self.frames.finish(&mut self.waiting);
+                self.end = End::Ending { lacks_blank_line: !self.waiting.is_empty() };
             }
         }
         Some(())
@@ -161,29 +200,11 @@ impl FieldStream {
 
     /// The model's stream broke off. The incomplete last event is dropped, because no client could read it.
     fn broken(&mut self, error: &UpstreamError) {
-        self.body = None;
+        (self.body, self.end) = (None, End::Over);
         if let Some(editor) = &mut self.editor {
             editor.fail(error, &mut self.ready);
         }
         let error = OwnEvents::error(self.dialect, error.code(), &error.to_string());
         self.ready.push_back(error.into());
-    }
-
-    /// The model's stream ended. The last event may lack its blank line.
-    fn end(&mut self) {
-        self.frames.finish(&mut self.waiting);
-        let Some(editor) = &mut self.editor else { return };
-        let mut lacks_end = false;
-        while let Some(frame) = self.waiting.pop_front() {
-            lacks_end = true;
-            editor.offer(frame, &mut self.ready);
-            while !editor.turn(&mut self.ready) {}
-        }
-        let mut last = VecDeque::new();
-        editor.finish(&mut last);
-        if lacks_end && !last.is_empty() {
-            self.ready.push_back(Bytes::from_static(b"\n\n"));
-        }
-        self.ready.append(&mut last);
     }
 }
