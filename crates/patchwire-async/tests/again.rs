@@ -102,7 +102,7 @@ fn counted() -> (Calls, impl Fn(&Answer, &Check) -> patchwire_async::Verdict + S
 }
 
 #[tokio::test]
-async fn nothing_is_asked_before_what_was_emitted_is_taken() {
+async fn nothing_is_asked_before_the_events_were_taken() {
     let model = Model::new(&[Does::Breaks, Does::Low, Does::Well]);
     let mut response = asked(&model).send();
     assert_eq!(model.asked().len(), 0);

@@ -318,7 +318,7 @@ async fn an_item_that_does_not_fit_is_an_error_in_its_place() {
 }
 
 #[tokio::test]
-async fn a_path_that_is_none_is_emitted_and_costs_nothing() {
+async fn a_wrong_path_is_an_error_and_costs_nothing() {
     let (source, counts) = Script::new([Step::Item("[1]")]);
     let mut response = source.fields(Spec::json());
     let mut field = response.text("a[");

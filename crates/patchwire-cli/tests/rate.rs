@@ -179,7 +179,7 @@ fn a_file_that_cannot_be_read_is_said_and_the_others_count() {
 }
 
 #[test]
-fn what_is_seldom_is_emitted_below() {
+fn rare_outcomes_are_in_the_last_line() {
     let out = patchwire(&["rate"], "[1, 2").ok();
     assert!(out.ends_with("\n1 stream of 1 file, read as json\n"), "{out}");
     let out = patchwire(&["rate", "--limit", "total=3"], "[1, 2]").ok();

@@ -151,7 +151,7 @@ fn a_model_with_large_events_is_read_to_its_end() {
 }
 
 #[test]
-fn the_page_is_emitted_of_the_model_and_of_nothing_secret() {
+fn the_page_learns_the_model_and_no_secret() {
     let answers = vec![model::says(r#"{"title": "a"}"#), model::says(r#"{"title": "b"}"#)];
     let model = model::Server::start(answers);
     let url = model.url.replace("//", "//me:secret@");
@@ -170,7 +170,7 @@ fn the_page_is_emitted_of_the_model_and_of_nothing_secret() {
 }
 
 #[test]
-fn who_listens_for_others_is_emitted_what_they_can_use() {
+fn a_server_for_others_warns_of_what_they_can_use() {
     let key = ["--upstream", "http://localhost:9/v1", "--upstream-key-env", "PATH"];
     for (more, says) in [(&[][..], "no passwords\n"), (&key, "with your key\n")] {
         let mut child = spawn(&[&["serve", "--listen", "0.0.0.0:0"], more].concat());
@@ -186,7 +186,7 @@ fn who_listens_for_others_is_emitted_what_they_can_use() {
 }
 
 #[test]
-fn without_a_model_the_page_is_emitted_so() {
+fn without_a_model_the_page_learns_so() {
     let emitted = Server::start(&[]).get("/v1/upstream", "localhost");
     assert!(emitted.contains(r#""upstream":null"#), "{emitted}");
 }

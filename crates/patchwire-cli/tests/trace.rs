@@ -136,7 +136,7 @@ fn said(options: &[&str], input: &str) -> Vec<String> {
 }
 
 #[test]
-fn elements_are_emitted_in_words() {
+fn elements_are_printed_in_words() {
     let input = "<scratch_pad>a<output>b</scratch_pad><think level=\"1\">c</thinking><output>d";
     let expected = [
         "scratch_pad opens",
@@ -163,7 +163,7 @@ fn elements_are_emitted_in_words() {
 }
 
 #[test]
-fn why_a_marker_is_text_is_emitted() {
+fn the_reason_why_a_marker_is_text_is_printed() {
     let text = |tags: &str, input: &str| -> Vec<String> {
         let run = patchwire(&["trace", "--tags", tags, "--chunk-bytes", "3"], input);
         let after = |line: &str| Some(line.get(11..)?.to_owned());
@@ -185,13 +185,13 @@ fn why_a_marker_is_text_is_emitted() {
 }
 
 #[test]
-fn text_that_is_reasoning_after_all_is_emitted() {
+fn text_that_turns_out_to_be_reasoning_is_printed() {
     let said = said(&["--format", "text"], "plan</think>so");
     assert!(said.contains(&"text from 0 to 4 is reasoning after all".to_owned()), "{said:?}");
 }
 
 #[test]
-fn comments_and_bodies_are_emitted_in_words() {
+fn comments_and_bodies_are_printed_in_words() {
     let input = "<!-- note --><<T/search:7>>{\"q\": \"z\"}<<END>>";
     let said = said(&["--tags", "tests/tags.toml", "--format", "json"], input);
     for words in [

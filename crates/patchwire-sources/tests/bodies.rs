@@ -183,7 +183,7 @@ fn text_reasoning_and_calls_are_distinct() {
 }
 
 #[test]
-fn facts_are_emitted_as_the_provider_wrote_them() {
+fn facts_are_as_the_provider_wrote_them() {
     let usage = [
         json!({"prompt_tokens": 3, "completion_tokens": 9}),
         json!({"input_tokens": 3, "output_tokens": 9}),

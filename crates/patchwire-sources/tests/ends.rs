@@ -88,7 +88,7 @@ fn responses_say_in_a_status_how_they_end() {
 }
 
 #[test]
-fn a_refusal_is_emitted_and_typed() {
+fn a_refusal_has_its_text_and_its_type() {
     let body = event(r#"{"choices":[{"delta":{"refusal":"I'd rather"},"finish_reason":null}]}"#)
         + &event(r#"{"choices":[{"delta":{"refusal":" not."},"finish_reason":"stop"}]}"#)
         + "data: [DONE]\n\n";
@@ -159,7 +159,7 @@ fn an_error_in_place_of_a_stream_says_what_the_body_says() {
 }
 
 #[test]
-fn a_broken_event_is_skipped_and_emitted_at_the_end() {
+fn a_broken_event_is_skipped_and_is_the_error_of_the_end() {
     let good = event(r#"{"choices":[{"delta":{"content":"so far"}}]}"#);
     let body = format!("{good}data: {{\"choices\":[{{\n\n{good}");
     let mut decoder = Decoder::new(Protocol::OpenAiChat);

@@ -33,7 +33,7 @@ fn recorded() -> Vec<(String, Protocol, Vec<u8>)> {
 }
 
 #[test]
-fn the_same_is_emitted_at_every_cut() {
+fn every_cut_gives_the_same_deltas() {
     for (name, protocol, body) in recorded() {
         let whole = Decoded::of(protocol, &body);
         assert!(whole.end.is_ok(), "{name}: {:?}", whole.end);

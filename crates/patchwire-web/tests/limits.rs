@@ -47,7 +47,7 @@ async fn a_body_that_breaks_off_is_said() {
 }
 
 #[tokio::test]
-async fn with_all_streams_taken_the_next_is_emitted_to_wait() {
+async fn with_all_streams_taken_the_next_client_has_to_wait() {
     let (says, model) = once();
     let app = app(Limits { streams: 1, ..Limits::default() }, model);
     let (_, mut events) = ask(&app, "{}").await;
@@ -79,7 +79,7 @@ async fn whoever_is_away_gives_up_its_stream_to_the_next() {
 }
 
 #[tokio::test]
-async fn of_those_away_those_who_have_been_emitted_all_give_up_first() {
+async fn of_absent_clients_those_with_all_events_lose_their_streams_first() {
     let (says, said) = tokio::sync::mpsc::channel(1);
     let said = std::sync::Mutex::new(Some(said));
     let model = Model(move |_: Chat| {

@@ -245,7 +245,7 @@ async fn a_thousand_streams_at_once_lose_and_mix_nothing_in_bounded_memory() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_thousand_streams_are_emitted_that_the_server_stops() {
+async fn a_thousand_streams_learn_that_the_server_stops() {
     let _alone = ALONE.lock().await;
     let running = start().await;
     let opened = running.open_all().await;

@@ -25,7 +25,7 @@ fn shown(emitted: &[Emitted]) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn each_piece_is_emitted_before_what_it_makes() {
+async fn each_piece_is_sent_before_its_events() {
     let app = app(Default::default(), always(&["So: {\"a\"", ": \"x", "y\"}"]));
     let emitted = ask(&app, RAW).await.1.rest().await;
     let expected = [
@@ -54,7 +54,7 @@ async fn each_piece_is_emitted_before_what_it_makes() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_piece_is_emitted_at_once_even_if_nothing_can_be_made_of_it_yet() {
+async fn a_piece_is_sent_at_once_even_if_it_makes_no_event_yet() {
     let (says, model) = once();
     let app = app(Limits::default(), model);
     let (_, mut events) = ask(&app, RAW).await;
@@ -101,7 +101,7 @@ async fn reasoning_and_calls_are_no_pieces_of_the_text() {
 }
 
 #[tokio::test]
-async fn what_came_before_a_stream_broke_off_is_emitted() {
+async fn what_came_before_a_stream_broke_off_is_sent() {
     let model = Model(|_| {
         let said = [text("{\"a\": 1"), Err(UpstreamError::Broken("reset".to_owned()))];
         Ok(stream::iter(said).boxed())
@@ -126,7 +126,7 @@ async fn who_comes_back_gets_the_pieces_too() {
 }
 
 #[tokio::test]
-async fn the_limits_hold_for_what_is_emitted_twice_too() {
+async fn the_limits_hold_for_text_that_is_sent_twice() {
     let limits = Limits { answer_bytes: 10, resume_bytes: 300, ..Limits::default() };
     let app = app(limits, always(&["[1, 2", ", 3, 4", ", 5, 6]"]));
     let (name, mut events) = ask(&app, RAW).await;
@@ -170,7 +170,7 @@ impl Upstream for Named {
 }
 
 #[tokio::test]
-async fn the_page_is_emitted_what_can_be_asked() {
+async fn the_page_learns_what_can_be_asked() {
     let about = async |options: Options| -> Json {
         body_of(send(&router(options).unwrap(), get("/v1/upstream")).await).await
     };

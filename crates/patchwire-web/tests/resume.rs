@@ -44,7 +44,7 @@ async fn a_client_that_comes_back_gets_exactly_the_rest() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_client_that_had_everything_is_emitted_so_until_it_is_forgotten() {
+async fn a_client_that_has_everything_learns_so_until_its_stream_is_forgotten() {
     let (says, model) = once();
     says_numbers(says, 3);
     let app = app(limits(), model);

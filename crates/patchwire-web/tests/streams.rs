@@ -52,7 +52,7 @@ async fn events_come_in_order_and_end_in_the_value_however_the_stream_is_cut() {
 }
 
 #[tokio::test]
-async fn chunks_are_emitted_where_they_are_asked_for() {
+async fn chunks_are_sent_where_they_are_asked_for() {
     let emitted = play("text", "cut=20,90&speed=0&chunks=true").await;
     let chunks = emitted.iter().filter(|one| one.name == "chunk");
     let spans: Vec<_> = chunks.map(|chunk| chunk.data["span"].to_string()).collect();

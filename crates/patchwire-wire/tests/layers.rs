@@ -194,7 +194,7 @@ fn keys_that_javascript_guards_do_not_break_the_state() {
 }
 
 #[test]
-fn what_was_read_before_an_error_is_emitted_to_the_end() {
+fn what_was_read_before_an_error_is_sent_to_the_end() {
     let limits = patchwire::Limits::default().with(patchwire::Limit::Total, 25);
     let spec = Spec::builder().limits(limits).build().expect("fine");
     let input = br#"{"text": "abcdefghijklmnopqrstuvwxyz"}"#;
@@ -222,7 +222,7 @@ fn corrected(protocol: &mut dyn Protocol) -> Vec<Message> {
 }
 
 #[test]
-fn corrected_arguments_are_emitted_once_more() {
+fn corrected_arguments_are_sent_once_more() {
     let messages = corrected(&mut AgUi::new("t", "r"));
     let custom = of_type(&messages, "CUSTOM");
     let value = json!({"toolCallId": "call-3", "args": {"b": [2]}});

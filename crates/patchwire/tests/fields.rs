@@ -61,7 +61,7 @@ fn check(builder: SpecBuilder, text: &str, value: &str, notices: &[&str], correc
 }
 
 #[test]
-fn a_slip_in_a_key_is_emitted_of_its_object() {
+fn a_slip_in_a_key_is_noted_at_its_object() {
     let json = || of(Format::Json);
     let cases = [
         ("{\"title\": \"a\", 'who': 1}", &["single_quotes"][..]),

@@ -155,7 +155,7 @@ fn limits_are_those_of_what_the_model_wrote() {
 
 /// Every protocol, by its name and recognised by its first bytes.
 #[test]
-fn other_protocols_and_the_one_that_is_emitted() {
+fn other_protocols_are_read_and_told_apart() {
     let gemini = r#"[{"candidates":[{"content":{"parts":[{"text":"{\"a\":"}]}}]},
         {"candidates":[{"content":{"parts":[{"text":" 1}"}]},"finishReason":"STOP"}]}]"#;
     let cohere = concat!(

@@ -148,7 +148,7 @@ fn errors_say_what_there_is() {
 }
 
 #[test]
-fn what_came_is_emitted_where_it_is_wanted() {
+fn the_raw_text_is_sent_where_it_is_asked_for() {
     let asked = |own: &str| request(&format!("{{\"patchwire\":{own}}}"), 1 << 20).unwrap();
     assert!(asked(r#"{"raw":true}"#).sending.raw);
     assert!(!asked("{}").sending.raw);

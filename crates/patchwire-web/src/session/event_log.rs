@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn an_event_that_is_longer_than_the_window_is_emitted_once() {
+    fn an_event_longer_than_the_window_is_sent_once() {
         let mut log = EventLog::new(5, 8);
         assert_eq!(log.push(emitted("{}")), "id: 5\nevent: text\ndata: {}\n\n");
         assert_eq!((log.find(5), log.find(6), log.last()), (Found::Passed, Found::ToCome, 5));

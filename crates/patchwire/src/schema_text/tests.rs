@@ -33,7 +33,7 @@ fn json_is_read() {
 }
 
 #[test]
-fn flaws_of_json_are_emitted_as_such() {
+fn flaws_of_json_have_their_own_errors() {
     for text in ["{\"a\": [\"str\"", "[\"str\" \"d\"", ""] {
         let error = Schema::from_text(text).expect_err(text);
         assert!(

@@ -106,7 +106,7 @@ fn the_least_input_of_each_kind_streams_and_ends_as_its_case_says() {
 }
 
 #[test]
-fn the_difference_is_emitted_as_the_fewest_patches_with_the_cost_of_each_slip() {
+fn the_difference_is_the_fewest_patches_with_the_cost_of_each_slip() {
     let text = r#"{"n": 1, "name": "John, "city": "Paris", "tags": ["x", "y"]}"#;
     let run = run_whole(&Spec::json(), text.as_bytes());
     let patches = run.patches().filter(|it| it.completion == Some(Completion::Reconciled));

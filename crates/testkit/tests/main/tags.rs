@@ -8,7 +8,7 @@ use testkit::oracle::tags::table::{self, Input, TagCase};
 use testkit::tag_agreement::{against_oracle, documents, feed, sets, spec, texts};
 
 #[test]
-fn each_case_is_emitted_as_it_says_at_every_cut() {
+fn each_case_gives_its_events_at_every_cut() {
     let (sets, profiles) = (sets(), BTreeMap::from_iter(table::profiles()));
     let mut wrong = Vec::new();
     for case in table::cases() {
@@ -109,7 +109,7 @@ fn same<T: PartialEq + std::fmt::Debug>(
 }
 
 #[test]
-fn generated_texts_are_emitted_as_the_oracle_reads_them() {
+fn generated_texts_give_the_events_of_the_oracle() {
     let sets = sets();
     let mut report = Vec::new();
     for (name, profile) in table::profiles() {

@@ -101,7 +101,7 @@ impl Subject for Thoughtless {
 }
 
 #[test]
-fn of_a_body_all_that_is_emitted_is_compared() {
+fn all_events_of_a_body_are_compared() {
     let body = "{\"message\":{\"content\":\"[1\",\"thinking\":\"hm\"}}\n{\"done\":true}\n";
     let settings = Settings::default();
     let engine = BodySubject { settings: &settings, protocol: Protocol::Ollama };
