@@ -47,7 +47,8 @@ pub(super) fn find(root: ValueRef<'_>, schema: &Schema, settings: &Settings) -> 
             found.extend(align.aligned(value, id).or_else(member));
             continue;
         };
-        let renamed = || names.renamed(value, id);
+        let pair = || align.pair(value, id).filter(|_| is_item);
+        let renamed = || names.renamed(value, id).or_else(pair);
         let renamed = align.may_rename().then(renamed).flatten();
         if let (Some(value), Some(node)) = (renamed, value.node()) {
             found.push(Aligned { code: Code::UntidyFields, node, value });
@@ -84,6 +85,24 @@ impl Aligner<'_> {
     /// check a value under another name.
     fn may_rename(&self) -> bool {
         self.rules.allow(Leniency::UntidyFields) && !self.schema.guards()
+    }
+
+    /// A record of two members from an item `label: value`, which YAML reads as an object of one undeclared member.
+    fn pair(&self, object: ValueRef<'_>, id: SchemaId) -> Option<Document> {
+        let mut names = self.schema.declared_keys(id);
+        let (first, second, more) = (names.next()?, names.next()?, names.next());
+        let member = |name: &str| self.schema.member(id, name);
+        let is_open = self.settings.row.fields().is_none() || self.schema.has_required(id, object);
+        let (label, value) = object.entries().next().filter(|_| object.len() == 1 && !is_open)?;
+        let label = label.filter(|label| more.is_none() && member(label).is_none())?;
+        let fits = member(first).is_some_and(|id| self.schema.is_text(id))
+            && fit::alternative(self.schema, member(second)?, value).is_some();
+        let mut record = Document::default();
+        let root = record.open(Placement::Root, NodeKind::Object);
+        record.graft(Placement::Member(root, first), Document::string(label).value());
+        record.graft(Placement::Member(root, second), value);
+        record.complete(root);
+        fits.then_some(record)
     }
 
     /// The text `key: value`, which YAML reads as an object of one member, as an item of a list of texts.
@@ -129,7 +148,8 @@ impl Aligner<'_> {
             (Shape::Choices(choices), ValueKind::String) => {
                 let text = value.as_str()?;
                 let has_fields = self.settings.row.fields().is_some();
-                let first = || first_choice(choices, text).filter(|_| has_fields);
+                let first = || first_choice(choices, text).or_else(|| labelled(choices, text));
+                let first = || first().filter(|_| has_fields);
                 let choice = choice(choices, text).or_else(first);
                 allowed(Code::EnumSpelling, Leniency::TextValues, choice)
             }
@@ -164,7 +184,8 @@ impl Aligner<'_> {
     fn written(&self, text: &str, id: SchemaId) -> Option<Document> {
         let text = text.trim();
         let word = ["true", "false", "null"].into_iter().find(|it| it.eq_ignore_ascii_case(text));
-        let text = word.unwrap_or(text);
+        let joined = fields::without_underscores(text);
+        let text = joined.as_deref().or(word).unwrap_or(text);
         let is_scalar = scalar(text).is_some();
         let is_container = text.starts_with(['{', '[']);
         if !is_scalar && !is_container {
@@ -284,6 +305,20 @@ fn first_choice(choices: &Choices, text: &str) -> Option<Document> {
     (!rest.any(is_other)).then_some(found)
 }
 
+/// The choice that is all of a text behind a label: `Level: high`.
+fn labelled(choices: &Choices, text: &str) -> Option<Document> {
+    let (label, rest) = text.split_once(": ")?;
+    let is_word = |it: char| it.is_alphabetic() || matches!(it, ' ' | '_' | '*');
+    let is_label = label.split_whitespace().count() < 4 && label.chars().all(is_word);
+    is_label.then(|| choice(choices, rest)).flatten()
+}
+
+/// The choice that the text of a field means, if it is one of the type.
+pub(super) fn chosen(schema: &Schema, id: SchemaId, text: &str) -> Option<Document> {
+    let Shape::Choices(choices) = &schema.node(id).shape else { return None };
+    choice(choices, text).or_else(|| first_choice(choices, text))
+}
+
 /// The choice that a text means.
 fn meant(choices: &Choices, text: &str) -> Option<Literal> {
     let is_symbol = |char: char| !char.is_ascii() && !char.is_alphanumeric();
@@ -348,6 +383,7 @@ mod tests {
             (root(int("")), r#"{"a": " 12 "}"#, "a text_as_value 12"),
             (root(int("")), r#"{"a": "12.5"}"#, ""),
             (root(int("")), r#"{"a": 12}"#, ""),
+            (root(int("")), r#"{"a": "60_000"}"#, "a text_as_value 60000"),
             (root(bool("")), r#"{"a": "TRUE"}"#, "a text_as_value true"),
             (root(bool("")), r#"{"a": "yes"}"#, ""),
             (root(str("")), r#"{"a": 1.50}"#, r#"a value_as_text "1.50""#),

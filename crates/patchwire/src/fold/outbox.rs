@@ -110,7 +110,8 @@ impl Outbox {
         }
         self.has_skipped_text |=
             matches!(code, Code::StrayText | Code::TrailingContent | Code::YamlTrailingAfterQuote);
-        self.is_doubtful |= matches!(code, Code::SecondRoot | Code::YamlColonInPlain);
+        self.is_doubtful |=
+            matches!(code, Code::SecondRoot | Code::YamlColonInPlain | Code::YamlBadIndent);
         let is_loss = code.severity() == Severity::Loss;
         self.is_lossy |= is_loss;
         self.has_lost_content |= is_loss && code != Code::MissingField;

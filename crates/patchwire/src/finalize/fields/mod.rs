@@ -14,6 +14,8 @@ mod typed;
 pub(super) mod untidy;
 mod value;
 
+use std::borrow::Cow;
+
 use super::difference;
 use super::reread::Reread;
 use super::text_part::{PartText, TextPart};
@@ -32,6 +34,7 @@ use json_fields::FieldRepairs;
 pub(super) use json_fields::settle;
 use typed::TypedText;
 use untidy::StreamedText;
+pub(super) use value::without_underscores;
 
 impl Corrections {
     /// Plans the corrections of one part. Whether the root that results is truncated.
@@ -45,7 +48,7 @@ impl Corrections {
         let none = Document::default();
         let streamed = streamed(fold, part, &none);
         let lenient = ended.settings.strictness == Strictness::Lenient;
-        let raw = ended.raw.filter(|_| lenient);
+        let raw = ended.raw.filter(|_| lenient).map(|raw| visible(raw, ended, part));
         if !part.has_payload {
             return self.plan_without_payload(fold, document, ended, part);
         }
@@ -55,14 +58,14 @@ impl Corrections {
         }
         // Nothing of what was asked for: an object without members is no answer.
         if let Some(node) = streamed.node().filter(|_| lenient && lacks_all(streamed, ended)) {
-            let json = raw.and_then(|raw| salvage::json_of(raw, part, ended.settings));
+            let json = raw.as_deref().and_then(|raw| salvage::json_of(raw, part, ended.settings));
             let is_truncated = json.as_ref().map_or(part.is_truncated, |json| !json.is_complete);
             self.plan_instead(DocNode { document, node }, streamed, json);
             return is_truncated;
         }
         let is_whole = self.plan_field_repairs(fold, &repairs);
         let mut is_truncated = part.is_truncated && !is_whole;
-        let cut = raw.and_then(|raw| {
+        let cut = raw.as_deref().and_then(|raw| {
             swallowed::find(&raw[..part.span.end as usize], part, streamed, ended.settings)
         });
         let mut retype = FieldRetyper {
@@ -116,9 +119,9 @@ impl Corrections {
         part: &TextPart,
     ) -> bool {
         let lenient = ended.settings.strictness == Strictness::Lenient;
-        let raw = ended.raw.filter(|_| lenient);
+        let raw = ended.raw.filter(|_| lenient).map(|raw| visible(raw, ended, part));
         let is_yaml = ended.settings.row.untidy_reading() == UntidyReading::Yaml;
-        let mut found = raw.and_then(|raw| {
+        let mut found = raw.as_deref().and_then(|raw| {
             let text = PartText { raw: &raw[..part.span.end as usize], part, thoughts: &[] };
             salvage::find(&text, ended.settings)
         });
@@ -330,6 +333,27 @@ fn has_slips_of_yaml(ended: &EndedStream<'_>, part: &TextPart) -> bool {
         .is_some_and(|text| untidy::documents(&text).len() > 1 || untidy::has_odd_texts(&text))
 }
 
+/// What is no text of a part, in order: elements and reasoning, if the part is the text outside elements.
+fn hidden(ended: &EndedStream<'_>, part: &TextPart) -> Vec<Span> {
+    let mut hidden: Vec<Span> = match part.element {
+        Some(_) => Vec::new(),
+        None => ended.elements.iter().chain(ended.thoughts).copied().collect(),
+    };
+    hidden.sort_by_key(|span| span.start);
+    hidden
+}
+
+/// The stream with line ends in place of what is no text of a part, so that the places of all else stay.
+fn visible<'r>(raw: &'r [u8], ended: &EndedStream<'_>, part: &TextPart) -> Cow<'r, [u8]> {
+    let mut raw = Cow::Borrowed(raw);
+    for span in hidden(ended, part) {
+        let len = raw.len();
+        let (start, end) = (span.start as usize, span.end as usize);
+        raw.to_mut()[start.min(len)..end.min(len)].fill(b'\n');
+    }
+    raw
+}
+
 /// The reading of a part that beats the current one, and the bytes that it is about.
 pub(super) fn untidy_of(
     fold: &Fold,
@@ -338,13 +362,8 @@ pub(super) fn untidy_of(
     current: ValueRef<'_>,
 ) -> Option<(untidy::Untidy, Span)> {
     let raw = ended.raw.filter(|_| ended.settings.strictness == Strictness::Lenient)?;
-    let mut hidden: Vec<Span> = match part.element {
-        Some(_) => Vec::new(),
-        None => ended.elements.iter().chain(ended.thoughts).copied().collect(),
-    };
-    hidden.sort_by_key(|span| span.start);
     let (mut own, mut start, mut from) = (Vec::new(), None, part.span.start);
-    for span in hidden.into_iter().chain([Span::at(part.span.end)]) {
+    for span in hidden(ended, part).into_iter().chain([Span::at(part.span.end)]) {
         if span.start > from {
             own.extend_from_slice(raw.get(from as usize..span.start as usize)?);
             start = start.or(Some(from));

@@ -90,8 +90,16 @@ const PAIRS: [(char, char); 8] = [
 /// A text without the number of an item before it.
 pub(super) fn without_number(text: &str) -> &str {
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
-    let behind = text[digits..].strip_prefix(['.', ')', ':']).filter(|_| (1..=3).contains(&digits));
+    // `1️⃣` is a digit in a key.
+    let behind =
+        text[digits..].strip_prefix(['.', ')', ':']).or_else(|| without_key(&text[digits..]));
+    let behind = behind.filter(|_| (1..=3).contains(&digits));
     behind.filter(|rest| rest.starts_with([' ', '\t'])).map_or(text, |rest| rest.trim_start())
+}
+
+/// A text without the mark that makes a key of the digit before it.
+pub(in crate::finalize::fields) fn without_key(text: &str) -> Option<&str> {
+    text.strip_prefix('\u{FE0F}').unwrap_or(text).strip_prefix('\u{20E3}')
 }
 
 pub(super) fn without_marks(line: &str) -> &str {
@@ -130,6 +138,10 @@ fn layer(text: &str) -> &str {
     if let Some((name, _)) = text.split_once(" {#").filter(|_| text.ends_with('}')) {
         return name.trim_end();
     }
+    // A link to a place in the text.
+    if let Some((name, _)) = text.strip_prefix('[').and_then(|rest| rest.split_once("](#")) {
+        return name;
+    }
     if let Some(rest) = without_kind(text).or_else(|| without_label(text)) {
         return rest;
     }
@@ -152,7 +164,7 @@ fn without_kind(text: &str) -> Option<&str> {
     // `rating (1-5)`
     let is_range = text.ends_with(')') && kind.contains(|it: char| it.is_ascii_digit());
     let is_known = is_range
-        || is_kind(kind.trim_end_matches([']', ')']))
+        || is_kind(kind.trim_end_matches(['[', ']', ')']))
         || text.ends_with([']', ')'])
             && is_made_of(&kind[..kind.len() - 1], |it| {
                 KINDS.contains(&it) || REMARKS.contains(&it)

@@ -15,6 +15,9 @@ mod seen_names;
 mod tags;
 mod yaml;
 
+pub(super) use header_names::without_key;
+pub(super) use names::letters;
+
 use crate::check::fit;
 use crate::codes::Code;
 use crate::document::{Document, NodeKind, Placement, ValueKind, ValueRef};
@@ -112,11 +115,25 @@ fn scores(new: &Untidy, current: ValueRef<'_>, schema: &Schema) -> (FieldScore, 
 pub(super) fn fits(value: ValueRef<'_>, id: SchemaId, schema: &Schema) -> bool {
     let Some(id) = fit::alternative(schema, id, value) else { return false };
     match (value.kind(), schema.item(id)) {
-        (ValueKind::List, Some(item)) => {
-            value.entries().all(|(_, value)| fit::alternative(schema, item, value).is_some())
-        }
+        (ValueKind::List, Some(item)) => value.entries().all(|(_, value)| {
+            let item = fit::alternative(schema, item, value);
+            item.is_some_and(|item| !is_foreign(value, item, schema))
+        }),
         _ => true,
     }
+}
+
+/// Whether an object lacks members that its type requires, and has none of the declared ones.
+fn is_foreign(value: ValueRef<'_>, id: SchemaId, schema: &Schema) -> bool {
+    fn folded(name: &str) -> impl Iterator<Item = char> {
+        name.chars().filter(|it| it.is_alphanumeric()).flat_map(char::to_lowercase)
+    }
+    let is_known = |key: &str| schema.declared_keys(id).any(|name| folded(name).eq(folded(key)));
+    value.kind() == ValueKind::Object
+        && !value.is_empty()
+        && schema.declares_keys(id)
+        && !schema.has_required(id, value)
+        && !value.entries().any(|(key, _)| key.is_some_and(is_known))
 }
 
 /// Whether every declared field is there with a value of its type.
@@ -420,10 +437,13 @@ fn typed(found: RawFields<'_>, settings: &Settings, schema: &Schema, is_own: boo
             super::value::read(&field.name, &field.text, schema, id, settings)
                 .map(|(_, value)| value)
         };
+        let is_grouped =
+            if value.is_some() { has_groups(&field.text) } else { is_grouped(&field.text) };
+        if is_grouped && schema.matches_kind(id, ValueKind::Number) {
+            refuted.push(field.name.clone());
+        }
         if let Some(value) = value {
             document.graft(Placement::Member(root, &field.name), value.value());
-        } else if schema.matches_kind(id, ValueKind::Number) && is_grouped(&field.text) {
-            refuted.push(field.name.clone());
         }
     }
     document.complete(root);
@@ -447,6 +467,14 @@ pub(super) fn texts_of<'f>(
 fn is_grouped(text: &str) -> bool {
     let is_digit = |char: char| char.is_ascii_digit() || matches!(char, ',' | '.');
     text.trim().contains(',') && text.trim().chars().all(is_digit)
+}
+
+/// Whether a text begins with digits before a comma and more digits, of which the stream read the first ones alone.
+fn has_groups(text: &str) -> bool {
+    let unsigned = text.trim().trim_start_matches(['-', '+']);
+    let rest = unsigned.trim_start_matches(|it: char| it.is_ascii_digit());
+    let is_digit = |it: char| it.is_ascii_digit();
+    rest.len() < unsigned.len() && rest.strip_prefix(',').is_some_and(|it| it.starts_with(is_digit))
 }
 
 /// A text without the layout around it: empty lines before it, and whitespace after it. The indent of its

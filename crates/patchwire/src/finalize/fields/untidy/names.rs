@@ -35,7 +35,9 @@ impl<'s> DeclaredNames<'s> {
         }
         let exact = self.names.get(&format!("={spelling}"));
         let other = exact.or_else(|| self.names.get(&folded(spelling)));
-        other.or_else(|| self.names.get(&format!("~{}", letters(spelling)))).copied()
+        let spelled = |text: &str| self.names.get(&format!("~{}", letters(text)));
+        let other = other.or_else(|| spelled(spelling));
+        other.or_else(|| spelled(&without_fillers(spelling)?)).copied()
     }
 }
 
@@ -54,7 +56,43 @@ fn folded(name: &str) -> String {
     out
 }
 
-/// The letters and digits of a name: `dueDate` and `Due Date` are one.
-fn letters(name: &str) -> String {
-    folded(name).replace('_', "")
+/// The letters and digits of a name: `dueDate` and `Due Date` are one, and so are `ram_gb` and `RAM (GB)`.
+pub(in crate::finalize::fields) fn letters(name: &str) -> String {
+    const MARKS: [char; 8] = ['_', '(', ')', '[', ']', '/', '&', '\''];
+    folded(name).replace(MARKS, "")
+}
+
+/// A name of several words without those that only join others: `Years of Experience`.
+fn without_fillers(name: &str) -> Option<String> {
+    const FILLERS: [&str; 5] = ["of", "the", "for", "a", "an"];
+    let is_filler = |word: &&str| FILLERS.iter().any(|it| it.eq_ignore_ascii_case(word));
+    let words: Vec<&str> = name.split(' ').filter(|word| !is_filler(word)).collect();
+    (words.len() < name.split(' ').count()).then(|| words.concat())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::DeclaredNames;
+    use crate::schema::{Schema, int, object, str};
+
+    #[test]
+    fn spellings_of_declared_names() {
+        let schema: Schema = object()
+            .field("years_experience", int(""))
+            .field("ram_gb", int(""))
+            .field("n", str(""))
+            .into();
+        let names = DeclaredNames::of(&schema);
+        for (spelling, want) in [
+            ("Years of Experience", Some("years_experience")),
+            ("RAM (GB)", Some("ram_gb")),
+            ("RAM/GB", Some("ram_gb")),
+            ("the n", Some("n")),
+            ("n of it", None),
+            ("of the", None),
+            ("", None),
+        ] {
+            assert_eq!(names.find(spelling), want, "{spelling}");
+        }
+    }
 }

@@ -318,11 +318,13 @@ impl<'t, 's> Scan<'t, 's> {
             return Some(Header { name, style, rest: "" });
         }
         let is_inside = |(_, behind): (&str, &str)| behind.starts_with(['*', '_']);
-        let is_label = is_bold || body.split_once([':', '：']).is_some_and(is_inside);
+        let is_label = is_bold
+            || body.split_once([':', '：']).is_some_and(is_inside)
+            || is_italic && dash_label(body).is_some();
         if !has_marks && !is_label {
             return None;
         }
-        let (before, behind) = label(body, is_bold)?;
+        let (before, behind) = label(body, is_bold || is_italic)?;
         let name = named(before, self.names)?;
         if has_marks && is_kind(behind) {
             return Some(Header { name, style, rest: "" });
@@ -401,6 +403,10 @@ impl<'t, 's> Scan<'t, 's> {
         if on_line && self.styles == Styles::Plain {
             text = without_quotes(text);
         }
+        // `**name: value**`
+        if on_line && text.matches("**").count() == 1 {
+            text = text.strip_suffix("**").unwrap_or(text);
+        }
         self.fields.push(RawField { name: name.to_owned(), text: text.into() });
         self.has_rules.push(has_rule);
     }
@@ -458,13 +464,18 @@ fn without_form(text: &str) -> &str {
     }
 }
 
-/// The parts of a line before and behind its colon, or the dash behind a bold name.
-fn label(line: &str, is_bold: bool) -> Option<(&str, &str)> {
-    let dash = ["** - ", "** – ", "** — "].iter().find_map(|dash| {
-        let at = line.find(dash).filter(|_| is_bold)?;
-        Some((&line[..at], &line[at + dash.len() - 1..]))
-    });
+/// The parts of a line before and behind its colon, or the dash behind a name with emphasis.
+fn label(line: &str, has_emphasis: bool) -> Option<(&str, &str)> {
+    let dash = dash_label(line).filter(|_| has_emphasis);
     dash.or_else(|| line.split_once([':', '：']))
+}
+
+/// The parts of a line before and behind the dash behind a name with emphasis.
+fn dash_label(line: &str) -> Option<(&str, &str)> {
+    ["* - ", "* – ", "* — ", "_ - ", "_ – ", "_ — "].iter().find_map(|dash| {
+        let at = line.find(dash)?;
+        Some((&line[..=at], &line[at + dash.len() - 1..]))
+    })
 }
 
 /// The text of a heading in HTML on one line.
@@ -490,9 +501,12 @@ fn plain<'t, 's>(
 ) -> Option<Header<'t, 's>> {
     let line = without_pictures(line.strip_prefix(['-', '*']).unwrap_or(line).trim_start());
     let line = without_number(line);
-    let assigned = line.split_once(" = ").filter(|(name, _)| names.find(name.trim()).is_some());
-    if let Some((name, rest)) = assigned {
-        let name = names.find(name.trim())?;
+    let signs = [" = ", " → ", " -> ", " => "];
+    let assigned = |sign: &&str| {
+        let (name, rest) = line.split_once(*sign)?;
+        Some((names.find(name.trim())?, rest))
+    };
+    if let Some((name, rest)) = signs.iter().find_map(assigned) {
         return Some(Header { name, style: Style::Plain { is_indented }, rest: rest.trim() });
     }
     let (name, rest) = line.split_once([':', '：']).unwrap_or((line, ""));

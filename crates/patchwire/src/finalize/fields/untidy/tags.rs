@@ -95,10 +95,15 @@ pub(super) fn read<'t>(
         let content =
             if is_text { without_form(text, tag, content) } else { Cow::Borrowed(content.text) };
         is_sure |= matches!(content, Cow::Owned(_));
-        let is_repeated = !opener.by_attribute && before.is_some_and(|it| it.name == opener.name);
+        let is_repeated = before.is_some_and(|it| it.name == opener.name);
         let is_list = id.is_some_and(|id| schema.item(id).is_some());
-        match fields.last_mut().filter(|_| is_repeated && is_list) {
-            Some(RawField { text, .. }) => join(text.to_mut(), &content),
+        let may_join = |text: &str| !opener.by_attribute || is_item(text) && is_item(&content);
+        let last = fields.last_mut().filter(|last: &&mut RawField<'_>| may_join(&last.text));
+        match last.filter(|_| is_repeated && is_list) {
+            Some(RawField { text, .. }) => {
+                is_sure |= opener.by_attribute;
+                join(text.to_mut(), &content);
+            }
             None => fields.push(RawField { name: name.to_owned(), text: content }),
         }
     }
@@ -135,6 +140,11 @@ fn without_form<'t>(text: &str, tag: Tag<'_>, content: Content<'t>) -> Cow<'t, s
     let indent = indent.filter(|it| indent_before(content.end) == Some(it));
     let plain = indent.and_then(|indent| layout::dedented(content.text, indent));
     plain.map_or(Cow::Borrowed(content.text), Cow::Owned)
+}
+
+/// Whether the text of a field may be one item of a list, and not all of it.
+fn is_item(text: &str) -> bool {
+    text.ends_with("</item>") || !(text.is_empty() || text.contains('\n') || text.starts_with('['))
 }
 
 /// Adds the text of another element of the same name: together they are the items of a list.
@@ -332,13 +342,35 @@ fn closed<'t>(
     // Words behind the closer of a value are no part of it.
     let may_end = |it: &&Tag<'_>| ends_line(it) || (is_value && it.is_closer);
     let mut closers = inside.iter().rev().filter(may_end);
-    let closer = closers.clone().find(is_own).or_else(|| closers.find(|it| is_field(it.name)))?;
+    let closer = closers.clone().find(is_own).or_else(|| closers.find(|it| is_field(it.name)));
+    let is_odd = closer.is_none();
+    let closer = closer.or_else(|| last_closer(text, inside, next))?;
     let stray = text[closer.end..next].trim();
     let is_known = stray.is_empty() || stray.starts_with("<!--");
     let content = unpacked(&text[opener.end..closer.start]);
+    let content = if is_value { without_closers(content) } else { content };
     let value = attribute(opener.attributes, &VALUES).filter(|_| content.is_empty());
-    let has_stray = !is_known || value.is_some() || !closer.attributes.trim().is_empty();
+    let has_stray = is_odd || !is_known || value.is_some() || !closer.attributes.trim().is_empty();
     Some(Content { text: value.unwrap_or(content), end: closer.start, has_stray })
+}
+
+/// A closer of another name that has no opener, with nothing behind it: `</feild>`.
+fn last_closer<'a, 't>(text: &str, inside: &'a [Tag<'t>], next: usize) -> Option<&'a Tag<'t>> {
+    let (last, before) = inside.split_last().filter(|(last, _)| last.is_closer)?;
+    let is_alone = before.iter().all(|tag| tag.name != last.name);
+    (is_alone && text[last.end..next].trim().is_empty()).then_some(last)
+}
+
+/// A value without closers of fields at its end, if none is opened in it.
+fn without_closers(text: &str) -> &str {
+    let mut text = text;
+    if text.contains("<field") {
+        return text;
+    }
+    while let Some(before) = text.strip_suffix("</field>") {
+        text = before.trim_end();
+    }
+    text
 }
 
 /// Where the element around the fields is closed: the first closer without an opener that stands right

@@ -1,6 +1,8 @@
 //! The items of a list that is no JSON: elements, bullets, tables, fenced blocks, words with marks between
 //! them.
 
+use crate::finalize::fields::untidy::without_key;
+
 /// The contents of elements that are all of a text: `<item>a</item><item>b</item>`. Each has the name that its
 /// attribute `name` says, or its own.
 pub(super) fn elements(text: &str) -> Option<Vec<(&str, &str)>> {
@@ -43,7 +45,7 @@ pub(super) fn bullets(text: &str) -> Option<Vec<String>> {
         let indent = line.len() - line.trim_start().len();
         let item = bullet(line.trim_start()).filter(|_| first.is_none_or(|first| indent <= first));
         let is_inside = first.is_some_and(|first| indent > first);
-        let is_label = line.trim_end().ends_with([':', '：']) && at < last;
+        let is_label = line.trim_end_matches([' ', '\r', '*']).ends_with([':', '：']) && at < last;
         match (item, items.last_mut()) {
             (Some(item), _) => {
                 first = first.or(Some(indent));
@@ -89,12 +91,23 @@ pub(super) fn bullet(line: &str) -> Option<&str> {
             let mark = symbol(line)?;
             Some(&line[mark.len()..])
         }),
-        1..=4 => line[digits..].strip_prefix(['.', ')']),
+        1..=4 => line[digits..].strip_prefix(['.', ')']).or_else(|| without_key(&line[digits..])),
         _ => None,
     };
     let item = behind?.strip_prefix([' ', '\t'])?.trim();
     let boxed = ["[ ] ", "[x] ", "[X] "].into_iter().find_map(|it| item.strip_prefix(it));
     Some(boxed.unwrap_or(item))
+}
+
+/// The items of lines that count in letters: `a) x`, `B. y`.
+pub(super) fn lettered(text: &str) -> Option<Vec<String>> {
+    let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    let item = |(at, line): (usize, &&str)| {
+        let letter = line.bytes().next()?.to_ascii_lowercase();
+        let behind = line.get(1..)?.strip_prefix(['.', ')'])?.strip_prefix(' ')?;
+        (usize::from(letter) == usize::from(b'a') + at && at < 26).then(|| behind.trim().to_owned())
+    };
+    lines.iter().enumerate().map(item).collect::<Option<Vec<_>>>().filter(|it| it.len() > 1)
 }
 
 /// A picture that stands before an item: `✔ a`.
@@ -297,12 +310,14 @@ mod tests {
             ("- a\n- b", Some(&["a", "b"][..])),
             ("The risks are:\n\n- a\n- b", Some(&["a", "b"])),
             ("First:\n- a\n\nThen:\n- b", Some(&["a", "b"])),
+            ("**First:**\n- a\n\n**Then:**\n- b", Some(&["a", "b"])),
             ("- a\n- b\n\nLet me know.", Some(&["a", "b"])),
             ("- a\ngoes on\n- b", Some(&["a\ngoes on", "b"])),
             ("✔ a\n✔ b", Some(&["a", "b"])),
             ("⚙️ a\n⚙️ b", Some(&["a", "b"])),
             ("✅ a\n❌ b", None),
             ("[1] a\n[2] b", Some(&["a", "b"])),
+            ("1️⃣ a\n2️⃣ b", Some(&["a", "b"])),
             ("- a\n\nwords\n- b", None),
             ("- a\n\n```\nx\n```", None),
             ("words\n- a", None),
@@ -310,6 +325,16 @@ mod tests {
         ] {
             let want = want.map(|it| it.iter().map(|&it| it.to_owned()).collect::<Vec<_>>());
             assert_eq!(bullets(text), want, "{text}");
+        }
+    }
+
+    #[test]
+    fn items_that_letters_count() {
+        let items = |text: &str| super::lettered(text).unwrap_or_default();
+        assert_eq!(items("a) x\nb) y"), ["x", "y"]);
+        assert_eq!(items("A. x\nB. y\nC. z"), ["x", "y", "z"]);
+        for text in ["", "a) x", "b) x\nc) y", "a) x\ny", "A x\nB y"] {
+            assert!(items(text).is_empty(), "{text}");
         }
     }
 

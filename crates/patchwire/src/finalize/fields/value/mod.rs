@@ -2,11 +2,13 @@
 //! with emphasis, bullets, words with commas, a value on each line, a table.
 
 mod lists;
+mod records;
 mod words;
 
 use super::untidy::layout;
+use crate::check::fit;
 use crate::codes::Code;
-use crate::document::{Document, NodeKind, Placement, ValueKind};
+use crate::document::{Document, NodeKind, Placement, ValueKind, ValueRef};
 use crate::finalize::reread::{self, Reread};
 use crate::finalize::{align, repaired};
 use crate::leniency::Leniency;
@@ -14,7 +16,8 @@ use crate::lex::fence_line;
 use crate::schema::tree::Shape;
 use crate::schema::{Schema, SchemaId};
 use crate::spec::Settings;
-use lists::{bullets, elements, table};
+use lists::{bullets, elements, lettered, table};
+pub(in crate::finalize) use words::without_underscores;
 use words::{without_marks, word};
 
 /// How deep lists and objects of such texts may nest.
@@ -40,6 +43,9 @@ pub(super) fn read(
     }
     if reader.is_text(id) || !settings.json.rules.allow(Leniency::UntidyFields) {
         return None;
+    }
+    if reader.denies(name, text, id) {
+        return reader.items(core::iter::empty()).map(|value| (Some(Code::UntidyValue), value));
     }
     let text = reader.without_label(name, text, id);
     if let Some(value) = reader.leading(text, id).or_else(|| reader.enclosed(text, id)) {
@@ -77,8 +83,21 @@ impl ValueReader<'_> {
         self.schema.matches_kind(id, ValueKind::String)
     }
 
+    fn is_scalar(&self, id: SchemaId) -> bool {
+        !self.schema.may_be_list(id) && !self.schema.matches_kind(id, ValueKind::Object)
+    }
+
     fn fits(&self, value: &Document, id: SchemaId) -> bool {
         super::untidy::fits(value.value(), id, self.schema)
+    }
+
+    /// Whether a text says that a list has no items by the name of its field: `No alerts.`
+    fn denies(&self, name: &str, text: &str, id: SchemaId) -> bool {
+        let letters = super::untidy::letters;
+        let denied = text.get(..3).filter(|word| word.eq_ignore_ascii_case("no "));
+        let rest = denied.map(|word| text[word.len()..].trim_end_matches(['.', '!']));
+        let is_name = rest.is_some_and(|rest| letters(rest) == letters(name));
+        is_name && !name.is_empty() && self.schema.item(id).is_some()
     }
 
     /// Removes the name of its field, and the colon or number after it, from the start of a text. Keeps it if the type has a
@@ -89,13 +108,14 @@ impl ValueReader<'_> {
             return text;
         }
         let bare = text.trim_start_matches(['*', '_']);
-        let behind = bare.get(..name.len()).filter(|label| label.eq_ignore_ascii_case(name));
-        let behind = behind.map(|label| bare[label.len()..].trim_start_matches(['*', '_', ' ']));
-        let value = behind.and_then(|rest| {
+        let is_number = |rest: &&str| rest.starts_with(|it: char| it.is_ascii_digit());
+        let value = behind_name(bare, name).and_then(|rest| {
             // `Line 42`
-            let is_number = |rest: &&str| rest.starts_with(|it: char| it.is_ascii_digit());
             rest.strip_prefix([':', '=']).or_else(|| Some(rest).filter(is_number))
         });
+        // `Grade 6` for `grade_level`
+        let mut words = name.split(['_', '-', ' ']).filter(|word| word.len() > 2);
+        let value = value.or_else(|| words.find_map(|it| behind_name(bare, it).filter(is_number)));
         value.map_or(text, |value| value.trim_start_matches(['*', '_']).trim())
     }
 
@@ -112,18 +132,34 @@ impl ValueReader<'_> {
             let rest = text.get(read.span.end as usize..)?;
             let is_own = read.is_complete && !read.is_lossy && goes_on(rest);
             let fits = is_own && self.fits(&read.document, id);
-            return fits.then_some(read.document);
+            return fits.then_some(read.document).or_else(|| self.leading_items(text, id));
         }
         let len = text.find(['\n', '(', ' '])?;
         let value = word(&text[..len]).filter(|value| self.fits(value, id))?;
         goes_on(&text[len..]).then_some(value)
     }
 
+    /// The items of a list as JSON on lines of their own, before an empty line and words.
+    fn leading_items(&self, text: &str, id: SchemaId) -> Option<Document> {
+        let behind = text.rfind(['}', ']'])? + 1;
+        let rest = text[behind..].trim_start_matches(',');
+        let is_apart = rest.trim_start_matches([' ', '\r']).starts_with('\n')
+            && rest.trim_start().starts_with(char::is_alphanumeric)
+            && rest.split('\n').nth(1).is_some_and(|line| line.trim().is_empty());
+        let is_list = is_apart && self.schema.item(id).is_some();
+        self.joined(&text[..behind], id).filter(|_| is_list)
+    }
+
     /// The value in the only fenced block of a text, with words around it.
     fn enclosed(&self, text: &str, id: SchemaId) -> Option<Document> {
         let is_container = self.schema.item(id).is_some()
             || matches!(self.schema.node(id).shape, Shape::Object(_));
-        self.value(lists::only_block(text).filter(|_| is_container)?, id, DEPTH)
+        let block = || self.value(lists::only_block(text)?, id, DEPTH);
+        let (first, rest) = text.split_once('\n').filter(|_| is_container)?;
+        // Words on a line before the value, or the language of a fence.
+        let is_words =
+            first.starts_with(char::is_alphabetic) && rest.trim_start().starts_with(['{', '[']);
+        block().or_else(|| is_words.then(|| self.json(rest.trim(), id)).flatten())
     }
 
     fn strict(&self, text: &str, id: SchemaId) -> Option<Document> {
@@ -152,7 +188,18 @@ impl ValueReader<'_> {
         };
         let inner = align::wrapped(self.schema, id, value).or_else(scalar).map(Document::copy_of);
         let inner = inner.filter(|inner| self.fits(inner, id));
-        inner.or_else(|| self.fits(&read.document, id).then_some(read.document))
+        let all = || self.fits(&read.document, id).then(|| Document::copy_of(value));
+        inner.or_else(all).or_else(|| self.scalars(value, id))
+    }
+
+    /// A list whose items are of their type, or texts that mean one: `["High", "3"]`.
+    fn scalars(&self, list: ValueRef<'_>, id: SchemaId) -> Option<Document> {
+        let item = self.schema.item(id).filter(|_| list.kind() == ValueKind::List)?;
+        self.items(list.entries().map(|(_, it)| {
+            let own = Document::copy_of(it);
+            let is_own = fit::alternative(self.schema, item, it).is_some();
+            if is_own { Some(own) } else { self.value(it.as_str()?, item, 0) }
+        }))
     }
 
     fn value(&self, text: &str, id: SchemaId, depth: u8) -> Option<Document> {
@@ -163,10 +210,14 @@ impl ValueReader<'_> {
         if self.is_text(id) {
             let bare = without_marks(text);
             let value = Document::string(bare);
-            return (!bare.is_empty() && self.fits(&value, id)).then_some(value);
+            let fits = !bare.is_empty() && self.fits(&value, id);
+            return fits.then_some(value).or_else(|| align::chosen(self.schema, id, text));
         }
         if let Some(value) = self.scalar(text, id) {
             return Some(value);
+        }
+        if let Some(inner) = elements(text).filter(|it| it.len() == 1 && self.is_scalar(id)) {
+            return self.scalar(inner[0].1, id);
         }
         let depth = depth.checked_sub(1)?;
         match self.schema.item(id) {
@@ -217,57 +268,20 @@ impl ValueReader<'_> {
         let items = bullets(text);
         let has_flat_items =
             items.as_ref().is_none_or(|items| items.iter().all(|item| !item.contains('\n')));
-        if has_flat_items && let Some(records) = self.records(text, item, depth) {
+        let headed = || self.headed(text, item, depth);
+        let records = has_flat_items.then(|| self.records(text, item, depth)).flatten();
+        if let Some(records) = records.or_else(headed) {
             return Some(records);
         }
-        let items = match items {
+        let items = match items.or_else(|| lettered(text)) {
             Some(items) => items,
             None if text.contains('\n') => lines(text)?,
             None if text.starts_with(['[', '{', '(']) => return None,
             None => lists::parts(text),
         };
-        self.items(items.iter().map(|it| self.value(it, item, depth)))
-    }
-
-    /// Records whose members stand on lines of their own.
-    fn records(&self, text: &str, item: SchemaId, depth: u8) -> Option<Document> {
-        let filled = text.lines().map(str::trim).filter(|line| !line.is_empty());
-        let member = |line| line_member(lists::bullet(line).unwrap_or(line));
-        self.grouped(filled.map(member), item, depth)
-    }
-
-    /// Records whose members are elements that nothing encloses.
-    fn element_records(
-        &self,
-        elements: &[(&str, &str)],
-        item: SchemaId,
-        depth: u8,
-    ) -> Option<Document> {
-        self.grouped(elements.iter().copied().map(Some), item, depth)
-    }
-
-    /// The records of their members in order. A member that is repeated begins the next record.
-    fn grouped<'t>(
-        &self,
-        members: impl Iterator<Item = Option<(&'t str, &'t str)>>,
-        item: SchemaId,
-        depth: u8,
-    ) -> Option<Document> {
-        let mut records: Vec<Vec<(&str, String)>> = Vec::new();
-        for member in members {
-            let (key, value) = member?;
-            let name = self.member_name(item, key)?;
-            let is_new = |record: &Vec<(&str, String)>| record.iter().all(|(it, _)| *it != name);
-            match records.last_mut().filter(|record| is_new(record)) {
-                Some(record) => record.push((name, value.to_owned())),
-                None => records.push(vec![(name, value.to_owned())]),
-            }
-        }
-        let is_flat = records.iter().all(|record| record.len() == 1);
-        if is_flat {
-            return None;
-        }
-        self.items(records.into_iter().map(|it| self.members(it.into_iter(), item, depth)))
+        let pairs = || self.items(items.iter().map(|it| self.pair(it, item, depth)));
+        let items = || self.items(items.iter().map(|it| self.value(it, item, depth)));
+        items().or_else(pairs)
     }
 
     fn items(&self, items: impl Iterator<Item = Option<Document>>) -> Option<Document> {
@@ -349,10 +363,7 @@ impl ValueReader<'_> {
 
     fn member_name(&self, id: SchemaId, written: &str) -> Option<&str> {
         let bare = without_marks(written);
-        let letters = |name: &str| {
-            let own = |char: &char| !matches!(char, '_' | '-' | ' ');
-            name.chars().filter(own).flat_map(char::to_lowercase).collect::<String>()
-        };
+        let letters = super::untidy::letters;
         let mut keys = self.schema.declared_keys(id);
         let exact = self.schema.declared_keys(id).find(|name| *name == bare);
         let wanted = letters(bare);
@@ -372,8 +383,11 @@ impl ValueReader<'_> {
             if text.trim().is_empty() {
                 continue;
             }
-            let value = self.value(&text, member, depth)?;
-            object.graft(Placement::Member(root, name), value.value());
+            // `Day 1` for `day`
+            let number = || self.value(self.without_label(name, &text, member), member, depth);
+            let is_text = self.is_text(member);
+            let value = self.value(&text, member, depth).or_else(|| number().filter(|_| !is_text));
+            object.graft(Placement::Member(root, name), value?.value());
         }
         object.complete(root);
         (!object.value().is_empty()).then_some(object)
@@ -433,6 +447,17 @@ impl ValueReader<'_> {
     }
 }
 
+/// The text behind a name in any letter case, with blanks for its underscores, and behind marks.
+fn behind_name<'t>(text: &'t str, name: &str) -> Option<&'t str> {
+    let same = |(one, other): (u8, u8)| match one {
+        b'_' | b'-' | b' ' => matches!(other, b'_' | b'-' | b' '),
+        _ => one.eq_ignore_ascii_case(&other),
+    };
+    let label = text.get(..name.len())?;
+    let rest = text[label.len()..].trim_start_matches(['*', '_', ' ']);
+    name.bytes().zip(label.bytes()).all(same).then_some(rest)
+}
+
 /// The lines of a text that have something to say. None if one of them is code.
 fn lines(text: &str) -> Option<Vec<String>> {
     let is_code = |line: &str| {
@@ -448,7 +473,8 @@ fn lines(text: &str) -> Option<Vec<String>> {
 
 /// The key and the value of a line `key: value`, without emphasis around the key.
 fn line_member(line: &str) -> Option<(&str, &str)> {
-    let (key, value) = line.split_once(':')?;
+    let assigned = line.split_once(" = ").filter(|(key, _)| !key.contains(':'));
+    let (key, value) = assigned.or_else(|| line.split_once(':'))?;
     let value =
         if key.starts_with(['*', '_']) { value.trim_start_matches(['*', '_']) } else { value };
     Some((key.trim_matches(['*', '_', ' ']), value.trim()))

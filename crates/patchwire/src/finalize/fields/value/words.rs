@@ -34,15 +34,15 @@ pub(super) fn without_marks(text: &str) -> &str {
 
 /// The sign of a negative number in typeset text.
 const MINUS: char = '−';
-/// The words for yes and no in other languages.
+/// More words for yes and no, and those of other languages.
 #[rustfmt::skip]
-const YES: [&str; 24] = [
-    "ja", "oui", "sí", "sì", "sim", "tak", "evet", "ano", "kyllä", "igen", "da", "ναι", "да", "так", "نعم", "हाँ", "是", "对",
+const YES: [&str; 29] = [
+    "yep", "yeah", "yup", "absolutely", "definitely", "ja", "oui", "sí", "sì", "sim", "tak", "evet", "ano", "kyllä", "igen", "da", "ναι", "да", "так", "نعم", "हाँ", "是", "对",
     "はい", "예", "네", "có", "ya", "כן",
 ];
 #[rustfmt::skip]
-const NO: [&str; 23] = [
-    "nein", "non", "não", "nie", "nej", "nei", "nee", "hayır", "ei", "nem", "ne", "όχι", "нет", "ні", "لا", "नहीं", "否", "不是",
+const NO: [&str; 25] = [
+    "nope", "nah", "nein", "non", "não", "nie", "nej", "nei", "nee", "hayır", "ei", "nem", "ne", "όχι", "нет", "ні", "لا", "नहीं", "否", "不是",
     "いいえ", "아니요", "không", "tidak", "לא",
 ];
 /// The words for none in other languages.
@@ -68,11 +68,26 @@ pub(super) fn word(text: &str) -> Option<Document> {
     }
     let digits = bare.strip_prefix('+').unwrap_or(bare);
     let (sign, digits) = digits.strip_prefix(['-', MINUS]).map_or(("", digits), |rest| ("-", rest));
+    let joined = without_underscores(digits);
+    let digits = joined.as_deref().unwrap_or(digits);
     let whole = digits.bytes().take_while(u8::is_ascii_digit).count();
     let zeros = digits[..whole].len() - digits[..whole].trim_start_matches('0').len();
-    let number = format!("{sign}{}", &digits[zeros.min(whole.saturating_sub(1))..]);
+    // `.85`
+    let zero = if digits.starts_with('.') { "0" } else { "" };
+    let number = format!("{sign}{zero}{}", &digits[zeros.min(whole.saturating_sub(1))..]);
     let is_number = crate::lex::json::scalar(&number) == Some(crate::lex::Scalar::Number);
     is_number.then(|| Document::one_scalar(NodeKind::Number, &number))
+}
+
+/// A number without the underscores between its groups of three digits: `1_200_000`.
+pub(in crate::finalize) fn without_underscores(number: &str) -> Option<String> {
+    let (whole, _) = number.split_once('.').unwrap_or((number, ""));
+    let mut groups = whole.split('_');
+    let first = groups.next().filter(|_| whole.contains('_'))?;
+    let is_digits = |group: &str| group.bytes().all(|it| it.is_ascii_digit());
+    let is_group = |group: &str| group.len() == 3 && is_digits(group);
+    let is_grouped = (1..=3).contains(&first.len()) && is_digits(first) && groups.all(is_group);
+    is_grouped.then(|| number.replace('_', ""))
 }
 
 /// Whether a text says that a list has no items: `None`, `No issues found.`
@@ -121,24 +136,29 @@ pub(super) fn measured(text: &str) -> Option<Document> {
     if let Some(number) = lettered(bare) {
         return word(number);
     }
-    let bare = bare.trim_start_matches("US");
+    let bare = bare.strip_prefix("US").filter(|rest| rest.starts_with('$')).unwrap_or(bare);
     let (first, rest) = bare.split_once(' ').unwrap_or(("", bare));
     let before = ["about", "around", "approx.", "approximately", "roughly", "circa", "ca.", "no."];
     let is_before = before.iter().any(|word| word.eq_ignore_ascii_case(first));
-    let bare = if is_before { rest } else { bare };
+    let is_currency = CURRENCIES.contains(&first);
+    let bare = if is_before || is_currency { rest } else { bare };
     let amount = bare.trim_start_matches(BEFORE).trim_start();
-    let is_in_dollars = bare.starts_with(['$', '£']);
+    let is_in_dollars = bare.starts_with(['$', '£']) || matches!(first, "USD" | "GBP");
     let unsigned = amount.strip_prefix(['+', '-', MINUS]).unwrap_or(amount);
     let sign = amount.len() - unsigned.len();
-    let len = unsigned.bytes().take_while(|it| it.is_ascii_digit() || b".,".contains(it));
+    let len = unsigned.bytes().take_while(|it| it.is_ascii_digit() || b".,_".contains(it));
     let written = amount[..sign + len.count()].trim_end_matches(['.', ',']);
     let behind = amount[written.len()..].trim_end_matches('.');
     if !is_measure(behind) {
         return None;
     }
+    let says_unit = is_currency || bare.len() > amount.len() || !behind.is_empty();
     match written.contains(',') {
         false => word(written),
-        true => word(&ungrouped(written, is_in_dollars)?),
+        true => {
+            let fraction = || with_point(written).filter(|_| says_unit);
+            word(&ungrouped(written, is_in_dollars).or_else(fraction)?)
+        }
     }
     .filter(|value| value.value().node_kind() == NodeKind::Number)
 }
@@ -177,6 +197,15 @@ fn ungrouped(written: &str, has_point: bool) -> Option<String> {
     (is_grouped && is_certain && !fraction.contains([',', '.'])).then(|| written.replace(',', ""))
 }
 
+/// A number whose comma stands before one or two digits of a fraction: `12,50`.
+fn with_point(written: &str) -> Option<String> {
+    let (whole, fraction) = written.split_once(',')?;
+    let is_digits = |text: &str| text.bytes().all(|it| it.is_ascii_digit());
+    let is_fraction = (1..=2).contains(&fraction.len()) && is_digits(fraction);
+    let whole = whole.trim_start_matches(['+', '-', MINUS]);
+    (is_fraction && !whole.is_empty() && is_digits(whole)).then(|| written.replace(',', "."))
+}
+
 /// Words behind a number that make it another one, or part of a range.
 const SCALES: [&str; 27] = [
     "to", "or", "and", "k", "m", "bn", "mn", "mio", "mrd", "dozen", "hundred", "thousand",
@@ -187,6 +216,9 @@ const SCALES: [&str; 27] = [
 const OUT_OF: [&str; 13] = [
     "/", "out of ", "of ", "von ", "из ", "від ", "de ", "sur ", "di ", "su ", "van ", "av ", "z ",
 ];
+/// Codes of currencies that stand before an amount.
+const CURRENCIES: [&str; 12] =
+    ["USD", "EUR", "GBP", "CHF", "JPY", "INR", "CAD", "AUD", "SEK", "NOK", "DKK", "PLN"];
 /// Units that stand right behind a number.
 const UNITS: [&str; 60] = [
     "%", "°", "°C", "°F", "g", "kg", "mg", "lb", "lbs", "oz", "km", "cm", "mm", "mi", "ft", "in",
@@ -321,6 +353,16 @@ mod tests {
             ("$120/day", "120"),
             ("3/week", "3"),
             ("0.6 m", "0.6"),
+            ("12,50 €", "12.50"),
+            ("€89,90", "89.90"),
+            ("36,6 °C", "36.6"),
+            (".85", "0.85"),
+            ("-.5", "-0.5"),
+            ("1_200_000", "1200000"),
+            ("1_000.5", "1000.5"),
+            ("USD 1,250.00", "1250.00"),
+            ("USD 1,250", "1250"),
+            ("EUR 12,50", "12.50"),
         ] {
             let found = measured(text).map(|it| it.value().to_string());
             assert_eq!(found.as_deref(), Some(want), "{text}");
@@ -335,6 +377,12 @@ mod tests {
             "1,000",
             "€1,000",
             "1,0",
+            "12,50",
+            "1,234 kg",
+            "EUR 1,250",
+            "1_2",
+            ".",
+            "12_0000",
             "3-5",
             "3 - 5",
             "3 to 5",

@@ -3,6 +3,8 @@
 //! Only what the schema or the line itself shows is written anew: keys in another spelling, quotes inside
 //! quotes, block texts without an indent, bullets, a key around the whole mapping.
 
+mod flow;
+mod lines;
 mod quotes;
 mod writer;
 

@@ -2,7 +2,7 @@
 
 use super::super::names::DeclaredNames;
 use super::quotes::mended;
-use super::{indent, key};
+use super::{flow, indent, key, lines};
 use crate::schema::{Schema, SchemaId};
 
 /// The lines as YAML, and whether a slip was mended that changes the text of a scalar. None if no line has
@@ -23,6 +23,7 @@ pub(super) fn written<'s>(
         open: None,
         seen,
         column: None,
+        block: None,
     };
     writer.write(lines);
     (!writer.seen.is_empty()).then_some((writer.out, writer.is_sure))
@@ -40,6 +41,8 @@ struct Writer<'n, 's> {
     seen: Vec<&'s str>,
     /// The column of the key of the last line, if its value is a plain text.
     column: Option<usize>,
+    /// The column of the key or dash of an open block text in a list or record.
+    block: Option<usize>,
 }
 
 impl<'s> Writer<'_, 's> {
@@ -53,7 +56,7 @@ impl<'s> Writer<'_, 's> {
                 continue;
             };
             self.seen.push(name);
-            self.column = None;
+            (self.column, self.block) = (None, None);
             let len = lines[at..].iter().position(|it| self.ends(it)).unwrap_or(lines.len() - at);
             at += self.member(name, value, &lines[at..], len);
         }
@@ -71,7 +74,7 @@ impl<'s> Writer<'_, 's> {
             return len;
         }
         if !value.is_empty() {
-            let value = self.scalar(value, self.is_text(id));
+            let value = self.value(value, id);
             self.line(&format!("{key}: {value}"));
             return 0;
         }
@@ -82,10 +85,45 @@ impl<'s> Writer<'_, 's> {
             return len;
         }
         self.line(&format!("{key}:"));
+        if let Some(moved) = self.indented(own) {
+            self.is_sure = true;
+            let own: Vec<&str> = moved.iter().map(String::as_str).collect();
+            if item.is_none() || self.bullets(&own) == 0 {
+                own.iter().for_each(|line| self.other(line));
+            }
+            return len;
+        }
         match item {
             Some(_) => self.bullets(own),
             None => 0,
         }
+    }
+
+    /// The lines of a list or record with the indent that some of them lack; none if none does.
+    fn indented(&self, own: &[&str]) -> Option<Vec<String>> {
+        if self.is_well_formed {
+            return None;
+        }
+        let even = lines::with_even_items(own);
+        let own: Vec<&str> = match &even {
+            Some(even) => even.iter().map(String::as_str).collect(),
+            None => own.to_vec(),
+        };
+        let names = || self.open.into_iter().flat_map(|id| self.schema.declared_keys(id));
+        let is_member = |key: &str| names().any(|name| name.eq_ignore_ascii_case(key.trim()));
+        lines::with_deeper_texts(&own, is_member).or(even)
+    }
+
+    /// A value on one line, with the quotes that it lacks.
+    fn value(&mut self, value: &str, id: Option<SchemaId>) -> String {
+        let item = id.and_then(|id| self.schema.item(id));
+        let list = self.is_text(item).then(|| flow::quoted_list(value)).flatten();
+        let declares = |key: &str| id.is_some_and(|id| self.schema.declares(id, key));
+        let Some(quoted) = list.or_else(|| flow::quoted_mapping(value, declares)) else {
+            return self.scalar(value, self.is_text(id));
+        };
+        self.is_sure = true;
+        quoted
     }
 
     /// Writes a member whose value and lines are one scalar, or a list or mapping without its closers. Whether it
@@ -229,7 +267,11 @@ impl<'s> Writer<'_, 's> {
             return 0;
         }
         let mut is_shifted = false;
-        for line in filled() {
+        for line in lines {
+            if line.trim().is_empty() {
+                self.line("");
+                continue;
+            }
             let is_own = indent(line) == base;
             let found = bullet(line).or_else(|| tight(line).filter(|_| is_tight));
             match found.filter(|_| is_own) {
@@ -249,6 +291,10 @@ impl<'s> Writer<'_, 's> {
 
     /// Any other line, with the quotes of its scalar mended.
     fn other(&mut self, line: &str) {
+        if self.block.is_some_and(|column| line.trim().is_empty() || indent(line) > column) {
+            return self.line(line);
+        }
+        self.block = None;
         let dashed = with_dash(line);
         self.is_sure |= dashed.is_some();
         let line = dashed.as_deref().unwrap_or(line);
@@ -269,9 +315,14 @@ impl<'s> Writer<'_, 's> {
             return;
         }
         let value = match body.split_once(": ") {
-            Some((key, value)) if is_word(key) => Some((key, value)),
+            Some((key, value)) if is_word(bare_key(key)) => Some((bare_key(key), value)),
             _ => None,
         };
+        let may_be_block = value.is_some() || is_item;
+        if may_be_block && is_block(value.map_or(body, |(_, value)| value).trim()) {
+            let dash = lead.trim_end().len().saturating_sub(1);
+            self.block = Some(if value.is_some() { lead.len() } else { dash });
+        }
         let column = self.column.take();
         match value {
             Some((key, value)) => {
@@ -283,16 +334,16 @@ impl<'s> Writer<'_, 's> {
                 self.column = is_plain.then_some(column);
                 let key = self.member_name(key);
                 let id = self.open.and_then(|id| self.schema.member(id, key));
-                let value = self.scalar(value.trim(), self.is_text(id));
+                let value = self.value(value.trim(), id);
                 let lead = if is_deep { " ".repeat(column) } else { lead.to_owned() };
                 self.line(&format!("{lead}{key}: {value}"));
             }
-            None if body.trim_end().strip_suffix(':').is_some_and(is_word) => {
-                let key = self.member_name(body.trim_end().trim_end_matches(':'));
+            None if body.trim_end().strip_suffix(':').is_some_and(|it| is_word(bare_key(it))) => {
+                let key = self.member_name(bare_key(body.trim_end().trim_end_matches(':')));
                 self.line(&format!("{lead}{key}:"));
             }
-            None if is_item => {
-                let value = self.scalar(body, has_text_items);
+            None if is_item && (has_text_items || !has_quoted_key(body)) => {
+                let value = self.value(body.trim_end(), self.open);
                 self.line(&format!("{lead}{value}"));
             }
             None => self.line(line),
@@ -404,12 +455,25 @@ fn quoted_key(name: &str) -> String {
     if is_word(name) { name.to_owned() } else { format!("'{}'", name.replace('\'', "''")) }
 }
 
-fn is_word(key: &str) -> bool {
+/// A key without the quotes around it.
+fn bare_key(key: &str) -> &str {
+    let inner = |mark: char| key.strip_prefix(mark)?.strip_suffix(mark);
+    ['"', '\''].into_iter().find_map(inner).unwrap_or(key)
+}
+
+/// Whether a line begins with a key in quotes.
+fn has_quoted_key(line: &str) -> bool {
+    let quote = line.chars().next().filter(|it| matches!(it, '"' | '\''));
+    let behind = quote.and_then(|quote| line[1..].split_once(quote));
+    behind.is_some_and(|(_, rest)| rest.starts_with(": ") || rest.trim_end() == ":")
+}
+
+pub(super) fn is_word(key: &str) -> bool {
     !key.is_empty() && key.chars().all(|char| char.is_alphanumeric() || matches!(char, '_' | '-'))
 }
 
 /// Whether a value is the header of a block scalar (YAML 1.2, section 8.1.1).
-fn is_block(value: &str) -> bool {
+pub(super) fn is_block(value: &str) -> bool {
     let header = value.split(" #").next().unwrap_or("").trim_end();
     let rest = header.strip_prefix(['|', '>']);
     rest.is_some_and(|rest| rest.chars().all(|char| matches!(char, '+' | '-' | '1'..='9')))
