@@ -166,7 +166,8 @@ fn detected(
     while begun.len() < READ_BYTES {
         let len = reader.read(&mut chunk)?;
         begun.extend_from_slice(&chunk[..len]);
-        let protocol = Protocol::detect(&begun);
+        let detect = if len == 0 { Protocol::detect_ended } else { Protocol::detect };
+        let protocol = detect(&begun);
         if protocol.is_some() || len == 0 {
             return Ok((protocol, Box::new(io::Cursor::new(begun).chain(reader))));
         }

@@ -10,7 +10,9 @@ use crate::delta::Call;
 ///
 /// | the next part has | the arguments so far are | it is |
 /// |---|---|---|
-/// | another id | anything | another call |
+/// | another id and a name | anything | another call |
+/// | another id, no name | complete | another call |
+/// | another id, no name, but arguments | not complete | the same call: some servers give each part a new id |
 /// | the same id | anything, unless complete and the name differs | the same call |
 /// | no name | anything | the same call |
 /// | a name | empty | the same call; the name grows |
@@ -64,7 +66,9 @@ impl CallState {
     pub fn begins_another(&self, id: Option<&str>, name: Option<&str>, arguments: &[u8]) -> bool {
         let (id, name) = (filled(id), filled(name));
         let is_same_id = match (self.id.as_deref(), id) {
-            (Some(known), Some(id)) if known != id => return true,
+            (Some(known), Some(id)) if known != id => {
+                return name.is_some() || !self.goes_on_with(arguments);
+            }
             (known, id) => known.is_some() && id.is_some(),
         };
         let Some(name) = name else { return false };
@@ -75,6 +79,12 @@ impl CallState {
             Progress::Complete => differs || !arguments.trim_ascii().is_empty(),
             Progress::Inside { .. } | Progress::Other => differs && !is_same_id,
         }
+    }
+
+    /// Whether arguments without a name are the next piece of this call's.
+    fn goes_on_with(&self, arguments: &[u8]) -> bool {
+        let begun = matches!(self.arguments, Progress::Empty | Progress::Inside { .. });
+        begun && !self.name.is_empty() && !arguments.is_empty()
     }
 
     /// Takes a part of this call. Returns whether the id or the name is new or grew.

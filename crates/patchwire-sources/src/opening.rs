@@ -3,6 +3,8 @@
 use serde_json::Value as Json;
 
 use crate::decoder::Decoder;
+use crate::delta::Delta;
+use crate::end::End;
 use crate::error::{ProviderError, excerpt};
 use crate::protocol::Protocol;
 
@@ -201,12 +203,55 @@ impl Protocol {
         };
         Self::ALL.into_iter().find(has_delta)
     }
+
+    /// The protocol of a body that ended. Server-sent events without a piece of an answer count too, if they say how
+    /// the stream ended, as an error does: then it is the protocol that reads most of them.
+    ///
+    /// ```
+    /// use patchwire_sources::Protocol;
+    ///
+    /// let body = b"event: error\ndata: {\"type\":\"error\",\"error\":{\"message\":\"busy\"}}\n\n";
+    /// assert_eq!(Protocol::detect(body), None);
+    /// assert!(Protocol::detect_ended(body).is_some());
+    /// assert_eq!(Protocol::detect_ended(b"{\"error\": \"busy\"}"), None);
+    /// ```
+    #[must_use]
+    pub fn detect_ended(body: &[u8]) -> Option<Self> {
+        let read = |protocol: Self| {
+            let (mut deltas, mut specific) = (0_usize, false);
+            let mut count = |delta: Delta| {
+                deltas += 1;
+                specific |= delta.is_specific();
+            };
+            let mut decoder = Decoder::new(protocol);
+            let _ = decoder.feed(body, &mut count);
+            let end = decoder.finish(&mut count);
+            let has_end = matches!(end, Ok(End::Closed(_) | End::Failed(_)));
+            (specific || has_end).then_some((protocol, deltas))
+        };
+        if !begins_events(body) {
+            return Self::detect(body);
+        }
+        // Of equals the first.
+        let readable = Self::ALL.into_iter().rev().filter_map(read);
+        readable.max_by_key(|(_, deltas)| *deltas).map(|(protocol, _)| protocol)
+    }
 }
 
-/// Some gateways send a list with one error.
+/// Some gateways send a list with one error. Others send only its message: no answer has one in words.
 fn is_error(json: &Json) -> bool {
     let first = json.get(0).unwrap_or(json);
+    let has_words = |name| first.get(name).is_some_and(Json::is_string);
     first.get("error").is_some_and(|error| !error.is_null())
+        || has_words("message")
+        || has_words("detail")
+}
+
+/// Whether the first visible line is one of server-sent events.
+fn begins_events(body: &[u8]) -> bool {
+    const FIELDS: [&[u8]; 5] = [b"data:", b"event:", b"id:", b"retry:", b":"];
+    let body = body.strip_prefix(b"\xef\xbb\xbf").unwrap_or(body).trim_ascii_start();
+    FIELDS.iter().any(|field| body.starts_with(field))
 }
 
 #[cfg(test)]
@@ -276,6 +321,8 @@ mod tests {
         assert_eq!(chat("<html>\nno\n"), "no stream of events, and begins \"<html>\\nno\"");
         assert!(chat("{\"content\": []}").starts_with("one JSON text and no stream"));
         assert_eq!(chat("[{\"error\": {\"message\": \"busy\"}}]"), "an error: busy");
+        assert_eq!(chat("{\"detail\": \"no key\"}"), "an error: no key");
+        assert_eq!(chat("{\"message\": \"no key\", \"id\": \"x\"}"), "an error: no key");
         let found = words(Protocol::Ollama, "{\"choices\": []}");
         assert!(found.is_some_and(|words| words.starts_with("one JSON text and no stream")));
         let tgi =

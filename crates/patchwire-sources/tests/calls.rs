@@ -149,6 +149,14 @@ fn ids_tell_calls_of_one_index_apart() {
     for events in cases {
         assert_eq!(chat(events), expected, "{events:?}");
     }
+    // Each part has an id of its own.
+    let new_ids = [
+        r#"{"index":0,"id":"x","function":{"name":"f","arguments":""}}"#,
+        r#"{"index":0,"id":"t-1","function":{"arguments":"{\"a\""}}"#,
+        r#"{"index":0,"id":"t-2","function":{"arguments":":1}"}}"#,
+        r#"{"index":0,"id":"y","function":{"name":"g","arguments":"{\"b\":2}"}}"#,
+    ];
+    assert_eq!(chat(&new_ids), expected);
     // One id for all calls does not make them one.
     let constant = [
         r#"{"index":0,"id":"c","function":{"name":"f","arguments":"{\"a\":1}"}}"#,
@@ -211,6 +219,17 @@ fn a_call_without_arguments_has_an_empty_object() {
     );
     let decoded = Decoded::of(Protocol::OpenAiResponses, body);
     assert_eq!(folded(&decoded), [call("x", "now", "{}")]);
+}
+
+#[test]
+fn a_call_needs_no_object_around_its_name() {
+    let flat = [
+        r#"{"index":0,"id":"x","type":"function","name":"f","arguments":"{\"a\":"}"#,
+        r#"{"index":0,"arguments":"1}"}"#,
+    ];
+    assert_eq!(chat(&flat), [call("x", "f", r#"{"a":1}"#)]);
+    // A type alone is no call.
+    assert_eq!(chat(&[r#"{"index":0,"type":"function"}"#]), []);
 }
 
 #[test]

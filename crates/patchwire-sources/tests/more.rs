@@ -172,6 +172,50 @@ fn the_protocol_is_emitted_from_the_first_bytes() {
 }
 
 #[test]
+fn a_body_that_ended_tells_its_protocol_without_a_piece_of_an_answer() {
+    let chat = "data: {\"choices\":[{\"delta\":{\"content\":\"a\"}}]}\ndata: [DONE]\n";
+    let responses = concat!(
+        "data: {\"type\":\"response.created\",\"response\":{\"id\":\"r\",\"model\":\"m\"}}\n\n",
+        "event: error\ndata: {\"type\":\"error\",\"message\":\"busy\"}\n\n",
+    );
+    let gemini = "data: {\"promptFeedback\":{\"blockReason\":\"SAFETY\"}}\r\n\r\n";
+    for (body, protocol) in [
+        (chat, Protocol::OpenAiChat),
+        (responses, Protocol::OpenAiResponses),
+        (gemini, Protocol::Gemini),
+    ] {
+        assert_eq!(Protocol::detect(body.as_bytes()), None, "{body}");
+        assert_eq!(Protocol::detect_ended(body.as_bytes()), Some(protocol), "{body}");
+    }
+    for text in ["", "data: x\n", "id: 7\nname: Ann\n", "{\"error\": \"x\"}", "data: {\"a\": 1}\n\n"] {
+        assert_eq!(Protocol::detect_ended(text.as_bytes()), None, "{text:?}");
+    }
+}
+
+#[test]
+fn arguments_of_gemini_come_as_values_with_paths() {
+    let part = |call: Json| json!({"candidates": [{"content": {"parts": [{"functionCall": call}]}}]});
+    let piece = |value: &str, more: bool| {
+        let value = json!({"jsonPath": "$.city", "stringValue": value, "willContinue": more});
+        part(json!({"partialArgs": [value], "willContinue": true}))
+    };
+    let events = [
+        part(json!({"name": "weather", "willContinue": true})),
+        piece("Os", true),
+        piece("lo", false),
+        part(json!({})),
+        part(json!({"name": "now", "willContinue": true})),
+        part(json!({})),
+        part(json!({"name": "tides", "args": {"a": 1}})),
+        json!({"candidates": [{"finishReason": "STOP"}]}),
+    ];
+    let calls = Decoded::of(Protocol::Gemini, sse(&events)).calls();
+    let calls: Vec<_> = calls.into_values().map(|(name, pieces)| (name, pieces.concat())).collect();
+    let expected = [("weather", r#"{"city":"Oslo"}"#), ("now", "{}"), ("tides", r#"{"a":1}"#)];
+    assert_eq!(calls, expected.map(|(name, text)| (name.to_owned(), text.to_owned())));
+}
+
+#[test]
 fn errors_and_ends() {
     let gemini = |event: Json| Decoded::of(Protocol::Gemini, list(&[event])).end;
     let error =

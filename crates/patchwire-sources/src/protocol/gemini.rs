@@ -1,9 +1,11 @@
 //! Gemini's own protocol (`:streamGenerateContent`): server-sent events with `alt=sse`, else one JSON list. Each event
-//! is a response with the next parts of the first candidate. A function call is one part.
+//! is a response with the next parts of the first candidate. A function call is one part, or
+//! begins in one and goes on in the next, its arguments as values with paths.
 
 use serde_json::Value as Json;
 
 use super::end_state::EndState;
+use super::gemini_arguments::PartialArguments;
 use super::json_members::{fact_if_new, given, text};
 use crate::delta::{Call, Delta};
 use crate::end::Stop;
@@ -14,6 +16,8 @@ pub(crate) struct Gemini {
     model: Option<Json>,
     id: Option<Json>,
     calls: u32,
+    /// The last call, if it goes on.
+    open: Option<PartialArguments>,
 }
 
 impl Gemini {
@@ -50,7 +54,7 @@ impl Gemini {
             return self.call(call, out);
         }
         if let Some(piece) = text(part, "text") {
-            let is_thought = part.get("thought").and_then(Json::as_bool) == Some(true);
+            let is_thought = is_true(part, "thought");
             let piece = piece.to_owned();
             return out(if is_thought { Delta::Reasoning(piece) } else { Delta::Text(piece) });
         }
@@ -63,13 +67,51 @@ impl Gemini {
 
     fn call(&mut self, call: &Json, out: &mut dyn FnMut(Delta)) {
         let [id, name] = ["id", "name"].map(|it| text(call, it).map(str::to_owned));
-        let arguments = given(call, "args").map_or_else(|| "{}".to_owned(), Json::to_string);
-        out(Delta::Call(Call { index: self.calls, id, name, arguments, is_text: false }));
+        let has_parts = given(call, "partialArgs").is_some() || is_true(call, "willContinue");
+        if name.is_none() && self.open.is_some() {
+            return self.values(call, out);
+        }
+        self.close(out);
+        let whole = match given(call, "args") {
+            Some(arguments) => arguments.to_string(),
+            None if name.is_none() && !has_parts => return,
+            None if has_parts => String::new(),
+            None => "{}".to_owned(),
+        };
+        if whole.is_empty() {
+            self.open = Some(PartialArguments::default());
+        }
+        out(Delta::Call(Call { index: self.calls, id, name, arguments: whole, is_text: false }));
         self.calls = self.calls.saturating_add(1);
+        self.values(call, out);
     }
 
-    fn ended(&self, reason: Option<&str>, end: &mut EndState, out: &mut dyn FnMut(Delta)) {
+    /// The next values of the call that goes on.
+    fn values(&mut self, call: &Json, out: &mut dyn FnMut(Delta)) {
+        let Some(open) = &mut self.open else { return };
+        let mut arguments = String::new();
+        open.write(call, &mut arguments);
+        if !arguments.is_empty() {
+            out(Delta::Call(Call { index: self.calls - 1, arguments, ..Call::default() }));
+        }
+        if !is_true(call, "willContinue") {
+            self.close(out);
+        }
+    }
+
+    /// Ends the call that goes on.
+    fn close(&mut self, out: &mut dyn FnMut(Delta)) {
+        let Some(mut open) = self.open.take() else { return };
+        let mut arguments = String::new();
+        open.finish(&mut arguments);
+        out(Delta::Call(Call { index: self.calls - 1, arguments, ..Call::default() }));
+    }
+
+    fn ended(&mut self, reason: Option<&str>, end: &mut EndState, out: &mut dyn FnMut(Delta)) {
         let Some(reason) = reason else { return };
+        if reason == "STOP" {
+            self.close(out);
+        }
         out(Delta::fact("stop_reason", reason));
         end.closed = true;
         end.stop = Some(match reason {
@@ -81,6 +123,10 @@ impl Gemini {
             other => Stop::Other(other.to_owned()),
         });
     }
+}
+
+fn is_true(object: &Json, name: &str) -> bool {
+    object.get(name).and_then(Json::as_bool) == Some(true)
 }
 
 /// Members of a part that say something about its content.

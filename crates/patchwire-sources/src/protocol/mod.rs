@@ -6,6 +6,7 @@ mod call_numbers;
 mod cohere;
 mod end_state;
 mod gemini;
+mod gemini_arguments;
 mod json_members;
 mod ollama;
 mod openai_chat;

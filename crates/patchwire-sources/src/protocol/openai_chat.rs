@@ -101,6 +101,12 @@ impl Chat {
             self.calls.part(function_part(index, id, function), out);
         } else if let Some(custom) = given(tool, "custom") {
             self.calls.part(custom_part(index, id, custom), out);
+        } else {
+            // Some gateways leave the object around the name and the arguments out.
+            let part = function_part(index, id, tool);
+            if part.name.is_some() || !part.arguments.is_empty() {
+                self.calls.part(part, out);
+            }
         }
     }
 }
