@@ -187,14 +187,17 @@ fn a_body_that_ended_tells_its_protocol_without_a_piece_of_an_answer() {
         assert_eq!(Protocol::detect(body.as_bytes()), None, "{body}");
         assert_eq!(Protocol::detect_ended(body.as_bytes()), Some(protocol), "{body}");
     }
-    for text in ["", "data: x\n", "id: 7\nname: Ann\n", "{\"error\": \"x\"}", "data: {\"a\": 1}\n\n"] {
+    for text in
+        ["", "data: x\n", "id: 7\nname: Ann\n", "{\"error\": \"x\"}", "data: {\"a\": 1}\n\n"]
+    {
         assert_eq!(Protocol::detect_ended(text.as_bytes()), None, "{text:?}");
     }
 }
 
 #[test]
 fn arguments_of_gemini_come_as_values_with_paths() {
-    let part = |call: Json| json!({"candidates": [{"content": {"parts": [{"functionCall": call}]}}]});
+    let part =
+        |call: Json| json!({"candidates": [{"content": {"parts": [{"functionCall": call}]}}]});
     let piece = |value: &str, more: bool| {
         let value = json!({"jsonPath": "$.city", "stringValue": value, "willContinue": more});
         part(json!({"partialArgs": [value], "willContinue": true}))

@@ -160,7 +160,8 @@ mod tests {
             json!({"jsonPath": "$.rows[1].a", "stringValue": ""}),
             json!({"jsonPath": "$.last", "stringValue": "x", "willContinue": true}),
         ];
-        let expected = r#"{"city":"O\"slo","days":3,"rows":[{"a":true,"b c":null},{"a":""}],"last":"x"}"#;
+        let expected =
+            r#"{"city":"O\"slo","days":3,"rows":[{"a":true,"b c":null},{"a":""}],"last":"x"}"#;
         assert_eq!(written(&values), expected);
     }
 

@@ -2,6 +2,8 @@
 //! `"<think>"`, `**<think>**`, `(<think>)`, `| <think> |`. Behind a word and a space the text after a marker decides:
 //!
 //! - a comma makes any marker a mention: `the tags <think>, <output>`;
+//! - a sign that no text begins with makes an opener a mention: `why is there no <think>?`;
+//! - `and` or `or` before another opener makes an opener a mention: `asks for <pad> and <output>`;
 //! - a word such as `tag` makes an opener a mention: `the <think> tag`;
 //! - a closer makes an opener a mention, if only `and`, `or` or an ellipsis is between them:
 //!   `with <think>...</think> blocks`;
@@ -14,11 +16,12 @@ use super::pending_closer::CloserVerdict;
 
 /// What may stand right before and right after a marker that is a mention.
 const ENCLOSED: &[(&str, &[&str])] = &[
-    ("\"", &["\""]),
-    ("'", &["'"]),
+    // With a line break as code writes it.
+    ("\"", &["\"", "\\n\""]),
+    ("'", &["'", "\\n'"]),
     ("*", &["*"]),
     ("_", &["_"]),
-    ("(", &[")"]),
+    ("(", &[")", ","]),
     ("[", &["]"]),
     ("“", &["”", "\""]),
     ("„", &["“", "”"]),
@@ -34,12 +37,28 @@ const NOUNS: &[&str] = &[" tag", " block", " element", " marker", " token"];
 /// The beginning of a closer, and what may stand before it. Before one of these texts, an opener behind a word is a
 /// mention, and so is the closer.
 const PAIRS: &[&str] = &[
-    "</", " and </", " or </", "...</", "…</", " ... </", " … </", "[/", " and [/", " or [/",
-    "...[/", "…[/",
+    "</",
+    " and </",
+    " or </",
+    "...</",
+    "…</",
+    " ... </",
+    " … </",
+    "[/",
+    " and [/",
+    " or [/",
+    "...[/",
+    "…[/",
+    "◁/",
+    " and ◁/",
+    " or ◁/",
 ];
 
+/// What may stand between two openers that are mentions, with the sign that begins the second.
+const BETWEEN: [&str; 2] = [" and <", " or <"];
+
 /// The most bytes that are read after a marker.
-const MOST_AFTER: usize = 8;
+const MOST_AFTER: usize = 10;
 
 /// The last bytes of a text, oldest first; 0 where there are none.
 pub(super) type LastBytes = [u8; 3];
@@ -58,7 +77,7 @@ enum MentionBefore {
 pub(super) enum BehindWord {
     /// A closer inside an element. No text makes it a mention.
     Closer,
-    /// An opener. A comma, a word for markers or a closer makes it a mention.
+    /// An opener. A comma or another sign, a word for markers or another marker makes it a mention.
     Opener,
     /// An opener of a family with `Anchor::Apart`. Any word makes it a mention, too.
     ApartOpener,
@@ -151,12 +170,24 @@ fn after_word(after: &[u8], behind: BehindWord) -> CloserVerdict {
         {
             CloserVerdict::Content
         }
+        ([b'?' | b')'] | [b'.', b' ' | b'\n'], BehindWord::Opener | BehindWord::ApartOpener) => {
+            CloserVerdict::Content
+        }
+        (_, BehindWord::Opener | BehindWord::ApartOpener) if is_before_opener(after) => {
+            CloserVerdict::Content
+        }
         (_, BehindWord::Opener | BehindWord::ApartOpener) => match among(NOUNS, after) {
             CloserVerdict::Closer => among(PAIRS, after),
             verdict => verdict,
         },
         _ => CloserVerdict::Closer,
     }
+}
+
+/// Whether `and` or `or` and another opener follow a marker.
+fn is_before_opener(after: &[u8]) -> bool {
+    let Some((next, between)) = after.split_last() else { return false };
+    next.is_ascii_alphabetic() && BETWEEN.iter().any(|it| it.as_bytes() == between)
 }
 
 /// The sign at the end of a text, by its place in [`ENCLOSED`].

@@ -8,7 +8,7 @@
 //! one input. Cases of `corpus/tags`, `corpus/xml` and `corpus/formats` name their reading modes and are
 //! proven in those alone (`own`; cases of formats with their schema and without one). With `--setup`, every
 //! input is read in that mode. Inputs longer than `--up-to` (default 2048) are cut off there. The work
-//! grows with the square of the length. The status is 1 if a proof fails.
+//! grows with the square of the length. The status is 1 if a proof fails, and 101 if there is nothing to prove.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -38,6 +38,10 @@ fn main() -> io::Result<ExitCode> {
     let mut out = io::stdout().lock();
     let sets = tag_agreement::sets();
     let inputs: Vec<Input> = options.paths.iter().flat_map(|path| inputs(path, &sets)).collect();
+    // Nothing proven is no success.
+    assert!(!inputs.is_empty(), "there is no input to prove");
+    let is_mode = |name: &String| reading_modes::all().iter().any(|mode| mode.name == *name);
+    assert!(options.setup.as_ref().is_none_or(is_mode), "no reading mode has this name");
     let mut failed = 0;
     if options.setup.is_none() && inputs.iter().any(|input| !input.own.is_empty()) {
         let own = inputs.iter().flat_map(|input| input.own.iter().map(move |own| (own, input)));

@@ -3,7 +3,7 @@
 use super::Rng;
 
 const NAMES: [&str; 8] = ["a", "ab", "c", "item", "x", "é", "_text", "n"];
-const TEXTS: [&str; 24] = [
+const TEXTS: [&str; 28] = [
     "text",
     " ",
     "\n",
@@ -28,9 +28,13 @@ const TEXTS: [&str; 24] = [
     "</",
     "<!",
     "= '\"",
+    "`",
+    "```",
+    "\n```html\n",
+    "\n```\n",
 ];
 const VALUES: [&str; 8] = ["1", "", "x y", "a > b", "<a>", "&quot;", "it", "\n"];
-const PIECES: [&str; 40] = [
+const PIECES: [&str; 44] = [
     "<",
     ">",
     "/",
@@ -58,6 +62,10 @@ const PIECES: [&str; 40] = [
     "<!--",
     "-->",
     "<c/>",
+    "`",
+    "``",
+    "```xml\n",
+    "\n~~~\n",
     "<![CDATA[",
     "<a b='",
     "<a b=\"<",

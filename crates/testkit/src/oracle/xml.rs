@@ -41,6 +41,8 @@ pub fn read(text: &str, rules: Rules<'_>) -> Element {
         fresh: true,
         start: true,
         open: Vec::new(),
+        plain: String::new(),
+        tags: false,
         rules,
     };
     let (items, _) = reader.items();
@@ -69,6 +71,10 @@ struct Reader<'r> {
     /// Whether no text and no element was read yet.
     start: bool,
     open: Vec<String>,
+    /// The text since the last tag, with a `&` for each entity.
+    plain: String,
+    /// Whether a tag was read.
+    tags: bool,
     rules: Rules<'r>,
 }
 
@@ -88,6 +94,10 @@ impl Reader<'_> {
                 Tag::Cdata(text) => text.is_empty(),
                 Tag::Opener { .. } | Tag::Closer(_) => false,
             };
+            if matches!(tag, Tag::Opener { .. } | Tag::Closer(_)) {
+                self.plain.clear();
+                self.tags = true;
+            }
             match tag {
                 Tag::Prolog => {}
                 Tag::Comment(text) => items.push(Item::Comment(text)),
@@ -125,9 +135,11 @@ impl Reader<'_> {
         if let Some((char, end)) = self.entity() {
             self.at = end;
             (self.fresh, self.start) = (false, false);
+            self.plain.push('&');
             return (char.to_string(), true);
         }
         let char = self.chars[self.at];
+        self.plain.push(char);
         self.at += 1;
         self.fresh = char == '\n' || self.fresh && is_blank(char);
         self.start &= is_blank(char);
@@ -168,11 +180,12 @@ impl Reader<'_> {
             let content = inner[..len.unwrap_or(inner.len())].to_owned();
             Some((content, len.map_or(text.len(), |len| open.len() + len + close.len())))
         };
-        if let Some((content, len)) = section("<!--", "-->") {
-            return Some((Tag::Comment(content), len));
-        }
-        if let Some((content, len)) = section("<![CDATA[", "]]>") {
-            return Some((Tag::Cdata(content), len));
+        let sections = [
+            section("<!--", "-->").map(|(content, len)| (Tag::Comment(content), len)),
+            section("<![CDATA[", "]]>").map(|(content, len)| (Tag::Cdata(content), len)),
+        ];
+        if let Some((tag, len)) = sections.into_iter().flatten().next() {
+            return self.counts(&tag).then_some((tag, len));
         }
         let (tag, len) = if text.starts_with("<!DOCTYPE") || text.starts_with("<?xml") {
             (Tag::Prolog, self.prolog(text)?)
@@ -190,7 +203,10 @@ impl Reader<'_> {
     fn counts(&self, tag: &Tag) -> bool {
         let known = |name: &str| self.rules.known.is_none_or(|known| known.contains(&name));
         let inside = !self.open.is_empty();
+        let in_code = self.rules.known.is_none() && is_code(&self.plain, !self.tags);
         match tag {
+            Tag::Closer(name) if in_code => self.open.contains(name),
+            Tag::Opener { .. } | Tag::Comment(_) | Tag::Cdata(_) if in_code => false,
             Tag::Prolog => self.start,
             Tag::Closer(name) => known(name) && (inside || self.rules.known.is_some()),
             Tag::Opener { name, .. } => {
@@ -216,6 +232,78 @@ impl Reader<'_> {
         }
         None
     }
+}
+
+/// Whether what follows a text is in a fence or a code span. `is_first`: whether the text begins the body.
+fn is_code(text: &str, is_first: bool) -> bool {
+    let mut fence: Option<String> = None;
+    let mut lines: Vec<&str> = text.split('\n').collect();
+    let last = lines.pop().unwrap_or_default();
+    let mut blank = is_first;
+    for line in lines {
+        let line = line.replace('\r', "");
+        fence = match fence {
+            Some(open) => (!closes(&line, &open)).then_some(open),
+            None => opened(&line).and_then(|(run, info)| {
+                let encloses = blank && ["", "xml"].contains(&&*info.to_lowercase());
+                (!encloses).then_some(run)
+            }),
+        };
+        blank &= without_marks(&line).is_empty();
+    }
+    fence.is_some() || in_span(&last.replace('\r', ""))
+}
+
+/// The text of a line behind the marks of lists and quotes.
+fn without_marks(line: &str) -> &str {
+    let mut rest = line.trim_start_matches([' ', '\t']);
+    loop {
+        let digits = rest.trim_start_matches(|char: char| char.is_ascii_digit());
+        let mark = match rest.len() - digits.len() {
+            0 => rest.strip_prefix(['-', '*', '+']),
+            1..=9 => digits.strip_prefix(['.', ')']),
+            _ => None,
+        };
+        let after = mark.filter(|after| after.starts_with([' ', '\t', '>']));
+        let Some(after) = after.or_else(|| rest.strip_prefix('>').filter(|it| quoted_on(it)))
+        else {
+            return rest;
+        };
+        rest = after.trim_start_matches([' ', '\t']);
+    }
+}
+
+/// A space or another quote follows the mark of a quote.
+fn quoted_on(after: &str) -> bool {
+    after.starts_with([' ', '\t', '>'])
+}
+
+/// The run and the info string of a line that opens a fence.
+fn opened(line: &str) -> Option<(String, &str)> {
+    let text = without_marks(line);
+    let mark = text.chars().next().filter(|mark| "`~".contains(*mark))?;
+    let info = text.trim_start_matches(mark);
+    let run = &text[..text.len() - info.len()];
+    let fits = run.len() >= 3 && !(mark == '`' && info.contains('`'));
+    fits.then(|| (run.to_owned(), info.trim_matches([' ', '\t'])))
+}
+
+fn closes(line: &str, open: &str) -> bool {
+    let run = line.trim_start_matches([' ', '\t', '>']).trim_end_matches([' ', '\t']);
+    run.starts_with(open) && run.trim_start_matches(&open[..1]).is_empty()
+}
+
+/// Whether a line ends in a code span that it opened.
+fn in_span(line: &str) -> bool {
+    let mut open = 0;
+    for run in line.split(|char| char != '`').filter(|run| !run.is_empty()) {
+        open = match open {
+            0 => run.len(),
+            open if open == run.len() => 0,
+            open => open,
+        };
+    }
+    open > 0
 }
 
 fn opener(text: &str) -> Option<(Tag, usize)> {
@@ -274,7 +362,9 @@ fn attribute(text: &str) -> Option<(String, String, &str)> {
 /// Text with its entities decoded.
 fn resolved(text: &str) -> String {
     let (chars, rules) = (text.chars().collect(), Rules::default());
-    let mut reader = Reader { chars, at: 0, fresh: false, start: false, open: Vec::new(), rules };
+    let (open, plain) = (Vec::new(), String::new());
+    let mut reader =
+        Reader { chars, at: 0, fresh: false, start: false, open, plain, tags: true, rules };
     let mut out = String::new();
     while reader.at < reader.chars.len() {
         out.push_str(&reader.text().0);

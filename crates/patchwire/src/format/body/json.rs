@@ -1,5 +1,5 @@
-//! A body with JSON texts and whitespace around them. If no JSON begins, the body is one string, because tools
-//! that fail answer in prose. After a value, objects and lists are more roots; anything else is text.
+//! A body with JSON texts, and whitespace or a code fence around them. If no JSON begins, the body is one string,
+//! because tools that fail answer in prose. After a value, objects and lists are more roots; anything else is text.
 
 use crate::codes::Code;
 use crate::error::Error;
@@ -17,6 +17,8 @@ use crate::text::{WHITESPACE, is_whitespace, whitespace_len};
 enum JsonBodyPhase {
     /// Only whitespace so far.
     Before,
+    /// In a line that may open a fence around JSON, and the whitespace after it.
+    Fence,
     /// In a possible number or literal, which only its end decides.
     Scalar,
     Value,
@@ -27,6 +29,8 @@ enum JsonBodyPhase {
         blank: bool,
         /// Whether another root may begin here: after an object, or on another line.
         may_begin: bool,
+        /// Whether a comma or semicolon was read, which is text, and no more.
+        separated: bool,
     },
 }
 
@@ -37,7 +41,7 @@ pub(crate) struct JsonBody {
     /// The lexer before a root.
     unused: JsonLexer,
     queue: Queue,
-    /// The word that may be a scalar.
+    /// The word that may be a scalar, or the line that may open a fence.
     word: String,
     word_limit: usize,
     /// Whether the last root is an object.
@@ -70,6 +74,7 @@ impl JsonBody {
         match input.peek() {
             None => return false,
             Some(first @ (b'{' | b'[' | b'"')) => self.begin_value(first),
+            Some(b'`') => self.phase = JsonBodyPhase::Fence,
             Some(b'-' | b'0'..=b'9' | b't' | b'f' | b'n') => self.phase = JsonBodyPhase::Scalar,
             Some(_) => self.become_text(input.offset()),
         }
@@ -93,7 +98,7 @@ impl JsonBody {
     }
 
     const fn after(&self, blank: bool) -> JsonBodyPhase {
-        JsonBodyPhase::After { blank, may_begin: self.is_object }
+        JsonBodyPhase::After { blank, may_begin: self.is_object, separated: false }
     }
 
     /// Completes the value. Bytes that the lexer still holds are text.
@@ -111,8 +116,31 @@ impl JsonBody {
         Token::new(TokenKind::RootComplete, end)
     }
 
+    /// A comma or semicolon between two roots, or whitespace after it.
+    fn separator(&mut self, input: &mut Input<'_>) -> Option<Token> {
+        let JsonBodyPhase::After { blank: true, may_begin, separated } = self.phase else {
+            return None;
+        };
+        let start = input.pos;
+        let len = whitespace_len(input.bytes());
+        if separated {
+            input.pos += len;
+        } else {
+            let may_begin = may_begin || input.bytes()[..len].contains(&b'\n');
+            let is_mark = matches!(input.bytes().get(len), Some(b',' | b';'));
+            if !is_mark || !may_begin {
+                return None;
+            }
+            input.pos += len + 1;
+            self.phase = JsonBodyPhase::After { blank: true, may_begin, separated: true };
+            return Some(outside(input.pos - 1, input));
+        }
+        (len > 0).then(|| outside(start, input))
+    }
+
     /// Reads whitespace after a value. Whether another root begins.
-    fn behind_value(&mut self, input: &mut Input<'_>, blank: bool, may_begin: bool) -> bool {
+    fn behind_value(&mut self, input: &mut Input<'_>) -> bool {
+        let JsonBodyPhase::After { blank, may_begin, separated } = self.phase else { return false };
         let mut may_begin = may_begin && blank;
         if blank {
             let len = whitespace_len(input.bytes());
@@ -124,8 +152,38 @@ impl JsonBody {
             self.begin_value(first);
             return true;
         }
-        self.phase = JsonBodyPhase::After { blank: blank && input.is_done(), may_begin };
+        let blank = blank && input.is_done();
+        self.phase = JsonBodyPhase::After { blank, may_begin, separated };
         false
+    }
+
+    /// Reads on in a line that may open a fence. Returns false when the input is used up.
+    fn fence(&mut self, input: &mut Input<'_>) -> bool {
+        while let Some(char) = input.peek_char() {
+            let is_whole = self.word.contains('\n');
+            if let Some(first @ (b'{' | b'[')) = input.peek().filter(|_| is_whole) {
+                self.held_text(TokenKind::Outside, input.offset());
+                self.begin_value(first);
+                return true;
+            }
+            let fits = if is_whole { is_whitespace(char) } else { fence_goes_on(&self.word, char) };
+            if !fits || self.word.len() >= self.word_limit {
+                self.become_text(input.offset() - self.word.len() as u64);
+                self.held_text(TokenKind::StringText, input.offset());
+                return true;
+            }
+            self.word.push(char);
+            input.pos += char.len_utf8();
+        }
+        false
+    }
+
+    /// Queues what was held as text.
+    fn held_text(&mut self, kind: TokenKind, end: u64) {
+        self.out.clear();
+        self.out.push_str(&self.word);
+        self.queue.push(Token::with(kind, Slice::buffer(0, self.word.len()), end));
+        self.word.clear();
     }
 
     /// Reads on in a word that may be a scalar. Returns false when the input is used up.
@@ -133,11 +191,7 @@ impl JsonBody {
         while let Some(char) = input.peek_char() {
             if !self.may_go_on(char) {
                 self.become_text(input.offset() - self.word.len() as u64);
-                let text = Slice::buffer(0, self.word.len());
-                self.out.clear();
-                self.out.push_str(&self.word);
-                self.queue.push(Token::with(TokenKind::StringText, text, input.offset()));
-                self.word.clear();
+                self.held_text(TokenKind::StringText, input.offset());
                 return true;
             }
             self.word.push(char);
@@ -204,6 +258,11 @@ impl Machine for JsonBody {
                         return Ok(None);
                     }
                 }
+                JsonBodyPhase::Fence => {
+                    if !self.fence(input) {
+                        return Ok(None);
+                    }
+                }
                 JsonBodyPhase::Scalar => {
                     if !self.word(input) {
                         return Ok(None);
@@ -211,8 +270,11 @@ impl Machine for JsonBody {
                 }
                 JsonBodyPhase::Value => return self.value(input),
                 JsonBodyPhase::Text => return Ok(text(TokenKind::StringText, input)),
-                JsonBodyPhase::After { blank, may_begin } => {
-                    if !self.behind_value(input, blank, may_begin) {
+                JsonBodyPhase::After { .. } => {
+                    if let Some(token) = self.separator(input) {
+                        return Ok(Some(token));
+                    }
+                    if !self.behind_value(input) {
                         return Ok(text(TokenKind::Outside, input));
                     }
                 }
@@ -227,7 +289,7 @@ impl Machine for JsonBody {
         }
         match self.phase {
             JsonBodyPhase::Before | JsonBodyPhase::After { .. } => Ok(None),
-            JsonBodyPhase::Scalar => {
+            JsonBodyPhase::Scalar | JsonBodyPhase::Fence => {
                 self.end_word(end);
                 self.finish(end)
             }
@@ -265,7 +327,9 @@ impl Machine for JsonBody {
     fn held(&self, emitted: u64, end: u64) -> Vec<Held> {
         match self.phase {
             JsonBodyPhase::Value => self.lexer.held(emitted, end),
-            JsonBodyPhase::Scalar => vec![Held::up_to(HeldBy::Word, end, &self.word)],
+            JsonBodyPhase::Scalar | JsonBodyPhase::Fence => {
+                vec![Held::up_to(HeldBy::Word, end, &self.word)]
+            }
             _ => Vec::new(),
         }
     }
@@ -284,6 +348,21 @@ fn text(what: TokenKind, input: &mut Input<'_>) -> Option<Token> {
     let (start, end) = (input.pos, input.text().len());
     input.pos = end;
     (start < end).then(|| Token::with(what, Slice::input(start, end), input.offset()))
+}
+
+/// The input from a position on, as text outside the value.
+fn outside(start: usize, input: &Input<'_>) -> Token {
+    Token::with(TokenKind::Outside, Slice::input(start, input.pos), input.offset())
+}
+
+/// Whether the beginning of a line that opens a fence goes on with a character: backticks, and one word.
+fn fence_goes_on(line: &str, char: char) -> bool {
+    match char {
+        '`' => line.bytes().all(|byte| byte == b'`'),
+        _ if !line.starts_with("```") => false,
+        ' ' | '\t' | '\r' | '\n' => true,
+        _ => char.is_ascii_alphanumeric() && !line.ends_with([' ', '\t', '\r']),
+    }
 }
 
 /// Whether a number may begin with the word and a character.

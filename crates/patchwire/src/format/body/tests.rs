@@ -39,12 +39,16 @@ fn read(mut parser: Parser, parts: &[&[u8]]) -> (String, Vec<&'static str>) {
 #[test]
 fn bodies_and_their_values() {
     let spec = Spec::builder().tags(TagSet::from_toml(TAGS).unwrap()).build().unwrap();
-    let cases: [(&str, &str, &[&str]); 13] = [
+    let cases: [(&str, &str, &[&str]); 17] = [
         ("<j> {\"a\": \"</j>\"} </j>", r#"{"a":"</j>"}"#, &[]),
         ("<j>12 </j>", "12", &[]),
         ("<j>tru</j>", r#""tru""#, &["body_not_json"]),
         ("<j>Failed: 1</j>", r#""Failed: 1""#, &["body_not_json"]),
         ("<j>[1, 2</j>", "[1,2]", &["truncated"]),
+        ("<j>\n```json\n{\"a\": 1}\n```\n</j>", r#"{"a":1}"#, &[]),
+        ("<j>```\n\n[1]```</j>", "[1]", &[]),
+        ("<j>```\nno\n```</j>", r#""```\nno\n```""#, &["body_not_json"]),
+        ("<j>```json</j>", r#""```json""#, &["body_not_json"]),
         ("<r>Hi\nname: A b\nDue date:2\n</r>", r#"{"name":"A b","Due date":"2"}"#, &[]),
         ("<r>Other: 1\n</r>", "none", &[]),
         ("<x> a </x>", r#"" a ""#, &[]),
@@ -68,5 +72,30 @@ fn bodies_and_their_values() {
         }
         let single: Vec<&[u8]> = bytes.chunks(1).collect();
         assert_eq!(read(spec.parser(), &single), want, "{text:?}, byte by byte");
+    }
+}
+
+#[test]
+fn commas_and_semicolons_may_come_between_roots() {
+    let spec = Spec::builder().tags(TagSet::from_toml(TAGS).unwrap()).build().unwrap();
+    for (body, roots, text) in [
+        ("{\"a\": 1}; {\"b\": 2}", 2, "; "),
+        ("{\"a\": 1} ,{\"b\": 2}\n;\n[3]", 3, ",;\n"),
+        ("{\"a\": 1};; {\"b\": 2}", 1, ";; {\"b\": 2}"),
+        ("{\"a\": 1}; no {\"b\": 2}", 1, "; no {\"b\": 2}"),
+        ("[1], [2]", 1, ", [2]"),
+        ("{\"a\": 1};", 1, ";"),
+    ] {
+        let whole = format!("<j>{body}</j>");
+        for size in [whole.len(), 1, 2, 3] {
+            let mut parser = spec.parser();
+            for part in whole.as_bytes().chunks(size) {
+                parser.feed(part, |_| {}).unwrap();
+            }
+            let answer = parser.finish(|_| {}).unwrap();
+            let element = answer.elements().next().expect("an element");
+            let got = (element.roots().count(), element.text());
+            assert_eq!((got.0, &*got.1), (roots, text), "{body:?} in pieces of {size}");
+        }
     }
 }

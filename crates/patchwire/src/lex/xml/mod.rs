@@ -4,6 +4,7 @@
 //! the first character that cannot belong to one makes them text. Such text is read again from its next
 //! `<` or `&` on, so that no tag in it is missed.
 
+mod code;
 mod entity;
 mod names;
 mod section;
@@ -15,6 +16,7 @@ use crate::caps::XmlCaps;
 use crate::held::{Held, HeldBy};
 use crate::lex::{Input, Slice};
 use crate::text::WHITESPACE;
+use code::XmlCode;
 use entity::Entity;
 pub(crate) use entity::decode_into;
 pub(crate) use names::TagNames;
@@ -114,6 +116,7 @@ pub(crate) struct XmlLexer {
     attributes: usize,
     again: RereadText,
     place: XmlPlace,
+    code: XmlCode,
 }
 
 /// The text before the position.
@@ -135,6 +138,7 @@ impl XmlLexer {
             attributes: 0,
             again,
             place: XmlPlace { fresh: true, start: true },
+            code: XmlCode::new(true),
         }
     }
 
@@ -228,6 +232,7 @@ impl XmlLexer {
         let XmlPlace { fresh, start } = &mut self.place;
         *fresh = if visible.is_empty() { *fresh } else { visible.ends_with('\n') };
         *start &= visible.trim_end_matches(WHITESPACE).is_empty();
+        self.code.push(text);
     }
 
     fn read_markup(
@@ -237,11 +242,13 @@ impl XmlLexer {
         scope: &XmlScope<'_>,
         out: &mut String,
     ) -> Option<XmlToken> {
+        let in_code = scope.known.is_none() && self.code.is_code();
+        let scope = &XmlScope { openers: scope.openers && !in_code, ..*scope };
         let mut part = part;
         while let Some(char) = input.peek_char() {
             self.held.push(char);
             let room = self.held.len() <= self.caps.tag && !input.is_replaced();
-            let candidate = TagCandidate { held: &self.held, place: self.place, scope };
+            let candidate = TagCandidate { held: &self.held, place: self.place, in_code, scope };
             let next = if room { candidate.take(part, char) } else { TagStep::Refuted };
             let begins = |next| next == TagStep::More(TagPart::Key) && part != TagPart::Key;
             if begins(next) {
@@ -270,7 +277,10 @@ impl XmlLexer {
     fn whole(&mut self, markup: Markup, end: u64) -> Option<XmlToken> {
         self.state = XmlState::Text;
         self.place.fresh = true;
-        self.place.start &= !matches!(markup, Markup::Opener { .. } | Markup::Closer);
+        if matches!(markup, Markup::Opener { .. } | Markup::Closer) {
+            self.place.start = false;
+            self.code = XmlCode::new(false);
+        }
         let kind = match markup {
             Markup::Opener { closed } => XmlTokenKind::Opener { closed },
             Markup::Closer => XmlTokenKind::Closer,
@@ -311,6 +321,7 @@ impl XmlLexer {
                     input.pos += char.len_utf8();
                     self.state = XmlState::Text;
                     self.place = XmlPlace { fresh: false, start: false };
+                    self.code.push_other();
                     let (end, from) = (input.offset(), out.len());
                     let start = end - self.held.len() as u64;
                     self.held.clear();

@@ -76,6 +76,8 @@ const LITERALS: [(&str, Markup); 4] = [
 pub(super) struct TagCandidate<'c> {
     pub(super) held: &'c str,
     pub(super) place: XmlPlace,
+    /// Whether the bytes are in code, where only closers of open elements count.
+    pub(super) in_code: bool,
     pub(super) scope: &'c XmlScope<'c>,
 }
 
@@ -154,6 +156,9 @@ impl TagCandidate<'_> {
     }
 
     fn literal(&self) -> TagStep {
+        if self.in_code {
+            return TagStep::Refuted;
+        }
         let prolog = self.place.start;
         let fits = LITERALS.iter().find(|(literal, markup)| {
             literal.starts_with(self.held) && (*markup != Markup::Prolog || prolog)

@@ -2,9 +2,11 @@
 
 use crate::answer::{Answer, Element, Outcome};
 use crate::document::{Document, NodeKind, Placement, ValueRef};
+use crate::event::CloseReason;
 use crate::parser::Parser;
 use crate::schema::Schema;
 use crate::spec::{Roots, Settings, Spec};
+use crate::tags::Family;
 
 /// Arguments as they are found.
 #[derive(Clone, Copy)]
@@ -186,12 +188,22 @@ impl NamedArgument<'_> {
             return nested;
         }
         let text = self.element.text();
+        let text = self.without_layout(&text);
         let is_string = self.element.params().get("string").map(|word| word != "false");
         let is_string = is_string.or_else(|| self.kind.as_deref().map(|word| word == "string"));
         let is_typed = self.element.family().is_some_and(|family| family.body.typed);
         let json = is_string.map_or(is_typed, |is_string| !is_string);
         let read = json.then(|| Spec::strict_json().parse(text.trim()).ok()).flatten();
         let read = read.filter(|answer| answer.outcome() == Outcome::Complete);
-        read.map_or_else(|| Document::string(&text), |answer| Document::copy_of(answer.value()))
+        read.map_or_else(|| Document::string(text), |answer| Document::copy_of(answer.value()))
+    }
+
+    /// Its text without the line break that belongs to its closer, if that is missing.
+    fn without_layout<'t>(&self, text: &'t str) -> &'t str {
+        let ends_in_break =
+            |family: &Family| family.syntax.close.iter().any(|closer| closer.starts_with('\n'));
+        let is_missing = self.element.reason() == CloseReason::CloseThrough;
+        let has_layout = is_missing && self.element.family().is_some_and(ends_in_break);
+        if has_layout { text.strip_suffix('\n').unwrap_or(text) } else { text }
     }
 }

@@ -156,6 +156,7 @@ impl CallList<'_> {
     fn push_shape(&mut self, head: Head<'_>, shape: &CallShape<'_>) {
         match shape.arguments {
             None => self.push(head, CallText::None),
+            Some(value) if value.is_null() => self.push(head, CallText::None),
             Some(value) => match value.as_str() {
                 Some(text) => self.push(head, CallText::Json(text)),
                 None => self.push(head, CallText::Value(value)),
@@ -168,8 +169,11 @@ impl CallList<'_> {
         let text = own_text(element);
         let text = text.trim();
         if text.starts_with(['{', '[']) {
-            if let Some(answer) = self.reader.parsed(text) {
-                self.take_shapes(element, answer.value(), true);
+            if let Some(answer) = self.reader.roots_of(text) {
+                let roots: Vec<_> = answer.roots().collect();
+                for (at, root) in roots.iter().enumerate() {
+                    self.take_shapes(element, *root, at + 1 == roots.len());
+                }
             }
         } else if !text.is_empty() && text.chars().all(is_name_char) {
             let is_known = !self.is_growing || element.reason() != CloseReason::EndOfInput;

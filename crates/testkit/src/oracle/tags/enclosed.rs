@@ -4,11 +4,11 @@
 #[must_use]
 pub fn is_enclosed(before: &[u8], after: &[u8]) -> bool {
     let pairs: [(&str, &[&str]); 11] = [
-        ("\"", &["\""]),
-        ("'", &["'"]),
+        ("\"", &["\"", r#"\n""#]),
+        ("'", &["'", r"\n'"]),
         ("*", &["*"]),
         ("_", &["_"]),
-        ("(", &[")"]),
+        ("(", &[")", ","]),
         ("[", &["]"]),
         ("“", &["”", "\""]),
         ("„", &["“", "”"]),
@@ -28,7 +28,7 @@ pub fn is_enclosed(before: &[u8], after: &[u8]) -> bool {
     pairs.into_iter().any(encloses)
 }
 
-/// Whether an opener behind a word and a space is one of a list, stands before a noun for markers or before a closer,
+/// Whether an opener behind a word and a space is one of a list, ends a sentence, stands before a noun for markers or before a closer,
 /// or, if its family stands `apart` from words, is one of the words of a sentence.
 #[must_use]
 pub fn is_opener_among_words(before: &[u8], after: &[u8], apart: bool) -> bool {
@@ -36,6 +36,8 @@ pub fn is_opener_among_words(before: &[u8], after: &[u8], apart: bool) -> bool {
     let is_noun = |noun: &str| after.starts_with(format!(" {noun}").as_bytes());
     is_behind_word(before)
         && (is_listed(after)
+            || matches!(after, [b'?' | b')', ..] | [b'.', b' ' | b'\n', ..])
+            || is_before_opener(after)
             || nouns.into_iter().any(is_noun)
             || is_pair(before, after)
             || apart && is_before_word(after))
@@ -45,13 +47,27 @@ pub fn is_opener_among_words(before: &[u8], after: &[u8], apart: bool) -> bool {
 /// ellipsis.
 #[must_use]
 pub fn is_pair(before: &[u8], after: &[u8]) -> bool {
-    let closes = |rest: &[u8], any: bool| rest.starts_with(b"</") || any && rest.starts_with(b"[/");
-    let between = [("", true), (" and ", true), (" or ", true), ("...", true), ("…", true)];
-    let spaced = [(" ... ", false), (" … ", false)];
-    let is_between = |(text, any): (&str, bool)| {
-        after.strip_prefix(text.as_bytes()).is_some_and(|rest| closes(rest, any))
+    let between: [(&str, &[&str]); 7] = [
+        ("", &["</", "[/"]),
+        (" and ", &["</", "[/"]),
+        (" or ", &["</", "[/"]),
+        ("...", &["</", "[/"]),
+        ("…", &["</", "[/"]),
+        (" ... ", &["</"]),
+        (" … ", &["</"]),
+    ];
+    let is_between = |(text, closers): (&str, &[&str])| {
+        let rest = after.strip_prefix(text.as_bytes());
+        rest.is_some_and(|rest| closers.iter().any(|it| rest.starts_with(it.as_bytes())))
     };
-    is_behind_word(before) && between.into_iter().chain(spaced).any(is_between)
+    is_behind_word(before) && between.into_iter().any(is_between)
+}
+
+/// Whether `and` or `or` and another opener follow.
+fn is_before_opener(after: &[u8]) -> bool {
+    let between = [" and <", " or <"].into_iter();
+    let mut rests = between.filter_map(|text| after.strip_prefix(text.as_bytes()));
+    rests.any(|rest| rest.first().is_some_and(u8::is_ascii_alphabetic))
 }
 
 fn is_behind_word(before: &[u8]) -> bool {
