@@ -502,7 +502,7 @@ impl Router {
         }
     }
 
-    /// The pending marker is content: its first byte is text, and the rest is searched again.
+    /// The pending marker is content: its first character is text, and the rest is searched again.
     pub(super) fn refute_pending(&mut self, input: &Input<'_>) -> SearchStep {
         let Some(pending) = self.search.pending.take() else { return SearchStep::Continue };
         match &pending {
@@ -512,7 +512,9 @@ impl Router {
             }
             _ => self.stack.mention(&self.tags, pending.marker()),
         }
-        let next = pending.marker().span.start + 1;
+        let start = pending.marker().span.start;
+        let first = self.held.byte(input, start).unwrap_or_default();
+        let next = start + char_len(first);
         self.search.looked = next;
         SearchStep::Found(self.held.give(input, next))
     }
