@@ -137,7 +137,9 @@ fn doubtful(text: &PartText<'_>, settings: &Settings, is_ambiguous: bool) -> Opt
     let suspicious = |byte: &u8| matches!(byte, b'"' | b'}' | b']');
     let has_tail = after.is_some_and(|after| after.iter().any(suspicious));
     let may_hide_end = text.part.leaf.is_some() && hides_end(&text.raw[start..]);
-    if !is_ambiguous && !has_tail && !may_hide_end {
+    let ends_closed =
+        after.is_none() && text.part.leaf.is_none() && ends_in_closer(&text.raw[start..]);
+    if !is_ambiguous && !has_tail && !may_hide_end && !ends_closed {
         return None;
     }
     Some(list_around(text, start).unwrap_or(start))
@@ -270,6 +272,12 @@ fn hides_end(raw: &[u8]) -> bool {
     hides && open_around_string(text).is_none_or(|open| ends_with_closers(closers, &open))
 }
 
+/// Whether a text ends in a closer although its root is open: a closer may be missing further up, or a comment hides
+/// the last ones.
+fn ends_in_closer(raw: &[u8]) -> bool {
+    matches!(before_fence_end(raw).trim_ascii_end().last(), Some(b'}' | b']'))
+}
+
 /// The containers around the string that is open at the end of a text, the outermost first. None if it is not open,
 /// or if brackets outside strings do not match.
 fn open_around_string(text: &[u8]) -> Option<Vec<u8>> {
@@ -327,7 +335,7 @@ fn is_closed_by_fence(from_root: &[u8], after: &[u8]) -> bool {
 }
 
 /// The text, if it is short enough to be searched.
-fn within_limit<'t>(raw: &'t [u8], settings: &Settings) -> Option<&'t str> {
+pub(super) fn within_limit<'t>(raw: &'t [u8], settings: &Settings) -> Option<&'t str> {
     let most = settings.json.limits.size(Limit::Repair);
     core::str::from_utf8(raw).ok().filter(|text| text.len() <= most)
 }

@@ -41,6 +41,7 @@ const fn is_ambiguous(code: Code) -> bool {
         Code::InnerQuote
             | Code::UnquotedKey
             | Code::UnquotedValue
+            | Code::LeadingZero
             | Code::MissingComma
             | Code::MissingColon
             | Code::MissingValue

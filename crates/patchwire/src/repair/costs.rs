@@ -82,8 +82,12 @@ slips! {
     CsvQuotes = "csv_quotes", 50, Some(InnerQuotes), InnerQuote;
     /// A further pair of doubled quotes inside a string
     CsvQuotesNext = "csv_quotes_next", 10, Some(InnerQuotes), InnerQuote;
-    /// A second closing quote
+    /// A second opening or closing quote
     StrayQuote = "stray_quote", 64, Some(InnerQuotes), InnerQuote;
+    /// A string that holds JSON whose quotes are not escaped
+    NestedJson = "nested_json", 70, Some(InnerQuotes), InnerQuote;
+    /// A quote in such a string
+    NestedQuote = "nested_quote", 4, Some(InnerQuotes), InnerQuote;
 
     // Quotes that are not there, or of another kind.
     /// No closing quote before a comma
@@ -122,6 +126,8 @@ slips! {
     EscapedQuotes = "escaped_quotes", 40, Some(InvalidEscapes), InvalidEscape;
     /// Quotes written as HTML entities
     EntityQuotes = "entity_quotes", 40, Some(SmartQuotes), SmartQuotes;
+    /// A closing quote behind a backslash that belongs to the string: `"C:\"`
+    EscapedCloser = "escaped_closer", 64, Some(InvalidEscapes), InvalidEscape;
     /// A letter before a quote: `r"…"`
     QuotePrefix = "quote_prefix", 30, Some(UnexpectedText), UnexpectedBytes;
 
@@ -166,6 +172,8 @@ slips! {
     BareGroup = "bare_group", 3, Some(UnquotedValues), UnquotedValue;
     /// A key without quotes that contains what no name has
     BareKeyOdd = "bare_key_odd", 40, Some(UnquotedKeys), UnquotedKey;
+    /// A placeholder of a template in braces
+    Placeholder = "placeholder", 40, Some(UnquotedValues), UnquotedValue;
     /// A literal of another language
     ForeignLiteral = "foreign_literal", 5, Some(ForeignLiterals), ForeignLiteral;
     /// `NaN` or an infinity
@@ -234,6 +242,8 @@ slips! {
     Set = "set", 90, Some(MismatchedClosers), MismatchedClose;
     /// Members without braces
     ImpliedObject = "implied_object", 90, Some(MissingClosers), MismatchedClose;
+    /// An opener that was left out
+    MissingOpen = "missing_open", 90, Some(MissingClosers), MismatchedClose;
     /// Round brackets around a list
     Tuple = "tuple", 12, Some(Tuples), Tuple;
 
@@ -282,7 +292,7 @@ slips! {
     EndJunk = "end_junk", 40, None, Truncated;
     /// The text ends in a key
     EndKey = "end_key", 60, None, Truncated;
-    /// The text ends in a string, with a closer
+    /// The text ends in a string or a comment, with a closer
     EndCloser = "end_closer", 60, None, Truncated;
     /// The text ends in a number or a literal
     EndFragment = "end_fragment", 10, None, TruncatedScalar;
@@ -319,6 +329,7 @@ const HABITS: &[Slip] = &[
     Slip::MissingQuoteLine,
     Slip::Ellipsis,
     Slip::Emphasis,
+    Slip::Thousands,
 ];
 
 /// Habits that are a way of writing: the whole document has them.
@@ -361,6 +372,7 @@ impl Slip {
                 | Self::InnerQuoteMember
                 | Self::InnerQuoteLine
                 | Self::InnerQuoteKey
+                | Self::NestedQuote
                 | Self::DoubledValue
                 | Self::JunkMore
                 | Self::JunkTight

@@ -5,6 +5,9 @@ use crate::text::is_whitespace_byte;
 /// Most bytes that a look examines.
 pub(super) const LOOK: usize = 64;
 
+/// Most bytes of an object that is looked at whole.
+const LONG_LOOK: usize = 256;
+
 /// The text that is read.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Source<'t> {
@@ -96,10 +99,85 @@ impl<'t> Source<'t> {
 
     /// The position of this bracket, if only a comma and whitespace stand before it.
     pub(super) fn opener_behind_comma(self, at: usize, opener: char) -> Option<usize> {
+        let comma = Some(self.skip_blanks(at)).filter(|at| self.byte(*at) == Some(b','))?;
+        Some(self.skip_blanks(comma + 1)).filter(|at| self.char(*at) == Some(opener))
+    }
+
+    /// The position behind a key in quotes and its colon, if both stand here.
+    pub(super) fn after_member_name(self, at: usize) -> Option<usize> {
+        let colon = self.skip_blanks(self.after_quoted(self.skip_blanks(at))?);
+        (self.byte(colon) == Some(b':')).then_some(colon + 1)
+    }
+
+    /// Whether several values stand here with commas between them, and no colon: a list without its opener.
+    pub(super) fn has_items(self, at: usize) -> bool {
+        let Some(end) = self.after_item(at) else { return false };
+        let comma = self.skip_blanks(end);
+        if self.byte(comma) != Some(b',') {
+            return false;
+        }
+        let next = self.skip_blanks(comma + 1);
+        if self.byte(next) == Some(b'{') {
+            return self.byte(at) == Some(b'{');
+        }
+        let after = self.after_item(next).map(|end| self.skip_blanks(end));
+        matches!(after.and_then(|after| self.byte(after)), Some(b',' | b']'))
+    }
+
+    /// The position behind an object, a string or a number, as far as a look reaches.
+    fn after_item(self, at: usize) -> Option<usize> {
+        match self.byte(at)? {
+            b'"' => self.after_quoted(at),
+            b'{' => self.after_object(at),
+            b'0'..=b'9' | b'-' => {
+                let ends = |at: &usize| self.byte(*at).is_some_and(|byte| !is_of_number(byte));
+                (at + 1..at + LOOK).find(ends)
+            }
+            _ => None,
+        }
+    }
+
+    /// The position behind a short object, whose strings hold no braces.
+    fn after_object(self, at: usize) -> Option<usize> {
+        let mut depth = 0;
+        for next in at..at + LONG_LOOK {
+            match self.byte(next)? {
+                b'{' => depth += 1,
+                b'}' if depth == 1 => return Some(next + 1),
+                b'}' => depth -= 1,
+                _ => {}
+            }
+        }
+        None
+    }
+
+    /// The position behind a short text in quotes, on one line and without escapes.
+    fn after_quoted(self, at: usize) -> Option<usize> {
+        let quote = self.byte(at).filter(|byte| matches!(byte, b'"' | b'\''))?;
+        let ends = |at: &usize| {
+            self.byte(*at).is_none_or(|byte| byte == quote || matches!(byte, b'\\' | b'\n'))
+        };
+        let end = (at + 1..at + LOOK).find(ends)?;
+        (self.byte(end) == Some(quote)).then_some(end + 1)
+    }
+
+    /// The next position that is no whitespace, as far as a look reaches.
+    fn skip_blanks(self, at: usize) -> usize {
         let is_space = |at: &usize| self.byte(*at).is_none_or(|byte| !is_whitespace_byte(byte));
-        let skip = |from: usize| (from..from + LOOK).find(is_space);
-        let comma = skip(at).filter(|at| self.byte(*at) == Some(b','))?;
-        skip(comma + 1).filter(|at| self.char(*at) == Some(opener))
+        (at..at + LOOK).find(is_space).unwrap_or(at)
+    }
+
+    /// The end of a placeholder such as `{name}` or `{{ name }}`.
+    pub(super) fn after_placeholder(self, at: usize) -> Option<usize> {
+        let twice = usize::from(self.has(at + 1, "{"));
+        let start = at + 1 + twice;
+        let is_part = |byte: u8| byte.is_ascii_alphanumeric() || b"_-. ".contains(&byte);
+        let ends = |at: &usize| self.byte(*at).is_none_or(|byte| !is_part(byte));
+        let end = (start..start + LOOK).find(ends)?;
+        let name = self.slice(start as u32, end as u32).trim();
+        let is_name = name.starts_with(|char: char| char.is_ascii_alphabetic() || char == '_');
+        let closer = &"}}"[..1 + twice];
+        (is_name && self.has(end, closer)).then_some(end + closer.len())
     }
 
     /// The last visible character before a position, and whether a line begins between the two.
@@ -185,6 +263,10 @@ impl<'t> Source<'t> {
         }
         is_quoted
     }
+}
+
+const fn is_of_number(byte: u8) -> bool {
+    byte.is_ascii_digit() || matches!(byte, b'.' | b'e' | b'E' | b'+' | b'-')
 }
 
 /// Whether it opens or closes a string in some way of writing.

@@ -28,6 +28,8 @@ pub(super) enum Quote {
     Double,
     /// `"`, and quotes inside are doubled.
     Csv,
+    /// `"` around JSON whose quotes are not escaped.
+    Nested,
     Single,
     Backtick,
     SmartDouble,
@@ -49,7 +51,10 @@ pub(super) enum Quote {
 impl Quote {
     /// Whether a text in these quotes may have many lines.
     pub(super) const fn spans_lines(self) -> bool {
-        matches!(self, Self::TripleDouble | Self::TripleSingle | Self::Fence | Self::Backtick)
+        matches!(
+            self,
+            Self::TripleDouble | Self::TripleSingle | Self::Fence | Self::Backtick | Self::Nested
+        )
     }
 }
 
@@ -86,7 +91,7 @@ pub(super) enum CommentKind {
     Html,
 }
 
-/// Where a comment goes back to.
+/// What comes after a comment, or after a text that was looked at whole.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Resume {
     Value(Place),
@@ -116,6 +121,8 @@ pub(super) enum State {
     Comment(CommentKind, Resume),
     /// More of a remark in brackets after a value, at most `left` bytes.
     Remark { closer: char, left: u8 },
+    /// More of a text that was looked at whole: so many bytes are left.
+    Passing { left: u8, back: Resume },
     /// The string that continues the one before.
     Join,
     /// Text after the root.

@@ -8,6 +8,8 @@ use super::super::trace::RepairEvent;
 use super::super::word;
 use super::{ODD_INDENT, RepairMachine};
 
+/// The doubt about a closing quote between a comma and a word.
+const AFTER_COMMA: u32 = 15;
 /// Most bytes of a remark in brackets.
 const REMARK: u8 = 48;
 
@@ -39,6 +41,7 @@ impl RepairMachine<'_> {
             '{' | '[' => self.opener_after(reading, char),
             _ if self.opens_quote(char) => self.quote_after(reading, char),
             _ if starts_name(char) || char == '-' => self.word_after(reading, char),
+            '<' if newline && !skipping => self.unclosed_tail(reading),
             _ => self.emphasis(reading, char),
         }
         let ellipsis = self.ellipsis(char);
@@ -129,10 +132,10 @@ impl RepairMachine<'_> {
             let reading = self.event(reading, RepairEvent::Join);
             self.go(reading, 0, State::Join);
         }
-        if self.may_leave_list(reading, 0) {
+        if self.may_leave_list(reading, 0) || self.is_outdented(reading, 0) {
             let Some(reading) = self.slip(reading, Slip::MissingClose) else { return };
             let reading = self.pop(reading);
-            self.go_with(reading, missing, 0, State::Key { first: false, skipping: false });
+            self.go_with(reading, missing, 0, self.next_child(reading));
         }
     }
 
@@ -142,6 +145,9 @@ impl RepairMachine<'_> {
             return;
         }
         let tight = self.source.char_before(self.at).is_some_and(is_any_quote);
+        // A quote between a comma and a word opens the next string rather than closing the last.
+        let opens = tight && self.source.visible_before(self.at - 1).0 == Some(',');
+        let reading = if opens { reading.doubting(AFTER_COMMA) } else { reading };
         // A word after a number or a literal is a unit or a remark rather than the next item.
         let is_remark = self.stacks.top(reading.stack) == Some(Container::List)
             && self.is_after_scalar()
@@ -246,8 +252,9 @@ impl RepairMachine<'_> {
         let in_object = self.stacks.outer(reading.stack).is_some_and(Container::has_members);
         let opener = self.source.opener_behind_comma(self.at + 1, '[');
         if let (']', true, Some(opener)) = (char, in_object, opener) {
-            let next = State::Value { place: Place::Next, skipping: false };
-            self.go_with(reading, Slip::SplitList, opener + 1 - self.at, next);
+            if let Some(reading) = self.slip(reading, Slip::SplitList) {
+                self.pass(reading, opener + 1 - self.at, Resume::Value(Place::Next));
+            }
         }
     }
 

@@ -8,6 +8,8 @@ use super::super::trace::{Range, RepairEvent};
 use super::super::word::{self, LONGEST_NUMBER, Word};
 use super::RepairMachine;
 
+/// The doubt about a comma between digits that has no space behind it, where others have one.
+const TIGHT_COMMA: u32 = 30;
 /// Openers that are counted inside.
 const DEEPEST: u8 = 20;
 
@@ -133,16 +135,19 @@ impl RepairMachine<'_> {
     }
 
     fn bare_comma(&mut self, reading: Reading, bare: Bare, char: char) {
+        let in_list = self.stacks.top(reading.stack) == Some(Container::List);
+        let thousands = char == ',' && bare.is_scalar && self.is_thousands();
         if bare.depth == 0 {
-            self.end_bare(reading, bare, 0);
+            let is_tight = thousands && in_list && self.is_tight_among_loose(bare);
+            let ended = if is_tight { reading.doubting(TIGHT_COMMA) } else { reading };
+            self.end_bare(ended, bare, 0);
         }
-        if char == ',' && bare.is_scalar && self.is_thousands() {
+        if thousands {
             // The digits behind the comma are part of the scalar.
             return self.go_with(reading, Slip::Thousands, 1, State::Bare(bare));
         }
         let prose = self.source.byte(self.at + 1) == Some(b' ')
             && self.source.char(self.at + 2).is_some_and(char::is_lowercase);
-        let in_list = self.stacks.top(reading.stack) == Some(Container::List);
         let slip = match () {
             () if bare.depth > 0 => Slip::BareGroup,
             () if bare.is_scalar && in_list => Slip::BareScalar,
@@ -159,6 +164,12 @@ impl RepairMachine<'_> {
             && digit(self.at - 1)
             && (1..4).all(|ahead| digit(self.at + ahead))
             && !digit(self.at + 4)
+    }
+
+    /// Whether the comma at the position has no space behind it, as the commas around it have.
+    fn is_tight_among_loose(&self, bare: Bare) -> bool {
+        let before = self.source.char_before(bare.start as usize);
+        before.is_some_and(is_blank) || self.source.has(self.at + 4, ", ")
     }
 
     fn bare_closer(&mut self, reading: Reading, bare: Bare, char: char) {

@@ -1,7 +1,7 @@
 //! At the end of the text: what is open ends there.
 
 use super::super::costs::Slip;
-use super::super::state::{Bare, Place, Quoted, Reading, Role, State};
+use super::super::state::{Bare, CommentKind, Place, Quoted, Reading, Role, State};
 use super::super::trace::{Range, RepairEvent};
 use super::super::word;
 use super::RepairMachine;
@@ -28,15 +28,21 @@ impl RepairMachine<'_> {
             | State::Key { skipping: true, .. }
             | State::After { skipping: true, .. }
             | State::Remark { .. } => self.slip(reading, Slip::EndJunk)?,
+            State::Comment(CommentKind::Line, _) if self.ends_in_closer() => {
+                self.slip(reading, Slip::EndCloser)?
+            }
             _ => reading,
         };
         self.close_all(reading, Slip::EndOpen)
     }
 
+    fn ends_in_closer(&self) -> bool {
+        matches!(self.source.visible_before(self.at).0, Some('}' | ']'))
+    }
+
     /// How strongly a closer at the end of a string that is open says that it is no part of the string.
     pub(super) fn hidden_closers(&self, reading: Reading, text: Quoted) -> u32 {
-        let (last, _) = self.source.visible_before(self.at);
-        let closes = matches!(last, Some('}' | ']'));
+        let closes = self.ends_in_closer();
         let alone = self.stacks.depth(reading.stack) <= 1;
         let is_long = self.at > text.start as usize + LONG_TEXT;
         u32::from(closes) * (1 + u32::from(alone || is_long))

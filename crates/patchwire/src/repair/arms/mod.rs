@@ -14,12 +14,14 @@ use super::SearchOptions;
 use super::costs::Slip;
 use super::source::Source;
 use super::stack::{Container, StackId, Stacks};
-use super::state::{Place, Reading, State};
+use super::state::{Place, Reading, Resume, State};
 use super::target::Target;
 use super::trace::{RepairEvent, Trace};
 
 /// The doubt about a child whose line is indented otherwise than its siblings'.
 const ODD_INDENT: u32 = 40;
+/// The doubt about a child whose line is indented as the children of the container around are.
+const OUTER_INDENT: u32 = 75;
 
 /// The machine at one position. It knows the text and no other reading.
 #[derive(Debug)]
@@ -69,6 +71,7 @@ impl<'t> RepairMachine<'t> {
             State::BareKey { start } => self.bare_key(reading, start, char),
             State::Comment(kind, back) => self.comment(reading, kind, back, char),
             State::Remark { closer, left } => self.remark(reading, closer, left, char),
+            State::Passing { left, back } => self.passing(reading, left, back, char),
             State::Join => self.join(reading, char),
             State::Tail(text) => self.tail(reading, text, char),
         }
@@ -86,6 +89,21 @@ impl<'t> RepairMachine<'t> {
         if let Some(reading) = self.slip(reading, slip) {
             self.go(reading, ahead, state);
         }
+    }
+
+    /// The reading goes on behind a text of `len` bytes that was looked at whole.
+    fn pass(&mut self, reading: Reading, len: usize, back: Resume) {
+        let left = u8::try_from(len).unwrap_or(u8::MAX);
+        self.go(reading, 0, State::Passing { left, back });
+    }
+
+    fn passing(&mut self, reading: Reading, left: u8, back: Resume, char: char) {
+        let len = char.len_utf8();
+        let state = match left.checked_sub(len as u8) {
+            None | Some(0) => back.state(),
+            Some(left) => State::Passing { left, back },
+        };
+        self.go(reading, len, state);
     }
 
     /// The reading with a slip, if it is allowed.
@@ -152,12 +170,18 @@ impl<'t> RepairMachine<'t> {
         self.go(reading, ahead, state);
     }
 
-    /// A child begins at the position. It is odd if its line is indented otherwise than its siblings'.
+    /// A child begins at the position. It is odd if its line is indented otherwise than its siblings', and more so
+    /// if it is indented as the children of the container around them are.
     fn child(&mut self, reading: Reading) -> Reading {
         let Some(indent) = self.source.indent_at(self.at) else { return reading };
         let (stack, is_odd) = self.stacks.child_at(reading.stack, indent);
+        let outer = self.stacks.indent(self.stacks.pop(stack));
         let reading = Reading { stack, ..reading };
-        if is_odd { reading.doubting(ODD_INDENT) } else { reading }
+        match is_odd {
+            true if outer == Some(indent) => reading.doubting(OUTER_INDENT),
+            true => reading.doubting(ODD_INDENT),
+            false => reading,
+        }
     }
 
     /// The innermost container ends.

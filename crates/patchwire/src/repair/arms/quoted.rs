@@ -27,6 +27,9 @@ impl RepairMachine<'_> {
         if char == '\\' && text.quote != Quote::Fence {
             return self.escape(reading, text);
         }
+        if text.quote == Quote::Nested && char == '"' {
+            return self.quote_in_json(reading, text);
+        }
         if let Some(closer) = self.closing(text.quote, char) {
             return self.closing_quote(reading, text, closer, char);
         }
@@ -61,6 +64,17 @@ impl RepairMachine<'_> {
             }
             _ if !is_value => self.in_key(reading, text, char),
             _ => self.go(reading, char.len_utf8(), reading.state),
+        }
+    }
+
+    /// A quote in a string that holds JSON: it ends the string behind the last closer, and only there.
+    fn quote_in_json(&mut self, reading: Reading, text: Quoted) {
+        if text.balance > 0 {
+            return self.go_with(reading, Slip::NestedQuote, 1, reading.state);
+        }
+        if text.balance == 0 && matches!(self.source.visible_before(self.at), (Some('}' | ']'), _))
+        {
+            self.end_text(reading, text, 1, self.at);
         }
     }
 
@@ -224,10 +238,23 @@ impl RepairMachine<'_> {
             Some(byte) => b"\"\\/bfnrtu".contains(&byte),
         };
         let len = self.escape_len();
+        if has("\\\"") && text.quote == Quote::Double && text.role == Role::Value {
+            self.escaped_closer(reading, text);
+        }
         if known {
             self.go(reading, len, reading.state);
         } else {
             self.go_with(reading, Slip::InvalidEscape, len, reading.state);
+        }
+    }
+
+    /// The backslash belongs to the text, and the quote behind it ends the text.
+    fn escaped_closer(&mut self, reading: Reading, text: Quoted) {
+        let next = self.source.visible_from(self.at + 2);
+        if matches!(next, Some(',' | '}' | ']'))
+            && let Some(reading) = self.slip(reading, Slip::EscapedCloser)
+        {
+            self.end_text(reading, text, 2, self.at + 1);
         }
     }
 

@@ -4,7 +4,7 @@ use super::super::costs::Slip;
 use super::super::source::{LOOK, continues_name, is_any_quote};
 use super::super::stack::Container;
 use super::super::state::{Place, Quote, Quoted, Reading, Resume, Role, State};
-use super::super::trace::RepairEvent;
+use super::super::trace::{Range, RepairEvent};
 use super::RepairMachine;
 
 impl RepairMachine<'_> {
@@ -17,18 +17,20 @@ impl RepairMachine<'_> {
         let reading = if closes || skipping { reading } else { self.child(reading) };
         let next = self.source.visible_from(self.at + char.len_utf8());
         if char == '`'
-            && place == Place::Next
+            && matches!(place, Place::Next | Place::Member)
             && self.begins_line()
             && self.source.has(self.at, "```")
         {
-            self.fence_end(reading);
+            self.fence_before_value(reading, place);
         }
+        self.missing_opener(reading, place, char);
         match char {
             '{' | '｛' => {
                 self.open(reading, Container::Object, char.len_utf8());
                 if next.is_some_and(is_any_quote) {
                     self.open_with(reading, Slip::Set, Container::Set, char.len_utf8());
                 }
+                self.placeholder(reading, place);
             }
             '[' | '［' => self.open(reading, Container::List, char.len_utf8()),
             '}' | ']' | '｝' | '］' => self.close_before_value(reading, place, char),
@@ -38,6 +40,39 @@ impl RepairMachine<'_> {
             ',' | '，' => self.comma_before_value(reading, place, char),
             _ if self.opens_quote(char) => self.quote_or_junk(reading, place, skipping, char),
             _ => self.word_or_junk(reading, place, skipping, char),
+        }
+    }
+
+    /// The fence around the root ends where a value is due.
+    fn fence_before_value(&mut self, reading: Reading, place: Place) {
+        if place != Place::Member {
+            return self.fence_end(reading);
+        }
+        if let Some(reading) = self.slip(reading, Slip::EndValue) {
+            let reading = self.event(reading, RepairEvent::NoValue);
+            self.fence_end(reading);
+        }
+    }
+
+    /// Members or items begin although nothing opened their container.
+    fn missing_opener(&mut self, reading: Reading, place: Place, char: char) {
+        let is_quote = matches!(char, '"' | '\'');
+        if is_quote && self.source.after_member_name(self.at).is_some() {
+            self.open_with(reading, Slip::MissingOpen, Container::Object, 0);
+        }
+        if place == Place::Member && self.source.has_items(self.at) {
+            self.open_with(reading, Slip::MissingOpen, Container::List, 0);
+        }
+    }
+
+    /// A placeholder of a template in braces is text.
+    fn placeholder(&mut self, reading: Reading, place: Place) {
+        let end = self.source.after_placeholder(self.at).filter(|_| place != Place::Root);
+        let reading = end.and_then(|_| self.slip(reading, Slip::Placeholder));
+        if let (Some(end), Some(reading)) = (end, reading) {
+            let range = Range { start: self.at as u32, end: end as u32 };
+            let reading = self.event(reading, RepairEvent::Bare(range));
+            self.pass(reading, end - self.at, Resume::After { newline: false });
         }
     }
 
@@ -126,12 +161,18 @@ impl RepairMachine<'_> {
             self.open_with(reading, Slip::Tuple, Container::Tuple, 1);
         }
         let is_prefix = matches!(char, 'f' | 'F' | 'r' | 'R' | 'b' | 'B' | 'u' | 'U');
-        if is_prefix && matches!(self.source.byte(self.at + 1), Some(b'"' | b'\'')) {
+        let quote = self.source.byte(self.at + 1).filter(|_| is_prefix);
+        if matches!(quote, Some(b'"' | b'\'')) {
             self.go_with(reading, Slip::QuotePrefix, 1, reading.state);
         }
         let is_inside = skipping && self.source.char_before(self.at).is_some_and(continues_name);
-        if !matches!(char, ':' | '=' | ';' | '>' | ')') && !is_inside {
-            self.open_bare(reading, char);
+        // A text without quotes that has a single one right behind its first letter is rare.
+        let bare = self.slips(reading, Slip::BareQuote, u32::from(quote == Some(b'\'')));
+        if let Some(bare) = bare
+            && !matches!(char, ':' | '=' | ';' | '>' | ')')
+            && !is_inside
+        {
+            self.open_bare(bare, char);
         }
         if place != Place::Root {
             self.emphasis(reading, char);
@@ -190,6 +231,9 @@ impl RepairMachine<'_> {
                 self.go_with(reading, slip, len, state);
             }
         }
+        if char == '"' {
+            self.open_odd(reading, role);
+        }
         let state = self.text_from(plain, role, len);
         match slip {
             // Three backticks are no pair of quotes and one more.
@@ -197,6 +241,27 @@ impl RepairMachine<'_> {
             Some(slip) => self.go_with(reading, slip, len, state),
             None => self.go(reading, len, state),
         }
+    }
+
+    /// A string opens with a quote too many, or it holds JSON whose quotes are not escaped.
+    fn open_odd(&mut self, reading: Reading, role: Role) {
+        let next = self.source.visible_from(self.at + 2);
+        if self.source.has(self.at, "\"\"") && next.is_some_and(char::is_alphanumeric) {
+            self.go_with(reading, Slip::StrayQuote, 2, self.text_from(Quote::Double, role, 2));
+        }
+        let opens = self.source.visible_from(self.at + 1);
+        if role == Role::Value && matches!(opens, Some('{' | '[')) && self.holds_json() {
+            let state = self.text_from(Quote::Nested, role, 1);
+            self.go_with(reading, Slip::NestedJson, 1, state);
+        }
+    }
+
+    /// Whether a bracket and a quote, or two brackets, begin the string at the position.
+    fn holds_json(&self) -> bool {
+        let bracket = |at: &usize| matches!(self.source.byte(*at), Some(b'{' | b'['));
+        let at = (self.at + 1..self.at + LOOK).find(bracket);
+        let next = at.and_then(|at| self.source.visible_from(at + 1));
+        matches!(next, Some('"' | '{' | '['))
     }
 
     fn text_from(&self, quote: Quote, role: Role, len: usize) -> State {
