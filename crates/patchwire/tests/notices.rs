@@ -98,7 +98,12 @@ const JSON: &[Row] = &[
         r#"{"a":"x","b":"y"}"#,
     ),
     ("42", &["scalar_root 0..2"], "42"),
+    (r#"{"a": 1}, {"a": 2}"#, &["better_candidate 0..18"], r#"[{"a":1},{"a":2}]"#),
+    (r#""a": 1, "b": 2"#, &["read_again 0..14", "mismatched_close 0..0"], r#"{"a":1,"b":2}"#),
 ];
+
+const LIST: &[Row] =
+    &[("{\"a\": 1}\n{\"a\": 2}\n", &["better_candidate 0..17"], r#"[{"a":1},{"a":2}]"#)];
 
 const REPAIR_LIMIT: &[Row] = &[(
     r#"{"a": "he said "hi" to me", "b": 1}"#,
@@ -373,6 +378,7 @@ fn every_code_has_a_row() {
     all(Spec::builder().schema(object().field("a", one_of(["red", "blue"]))), COLOUR);
     all(Spec::builder().schema(object().field("a", int(""))), NUMBER);
     all(Spec::builder().schema(object().field("a", str("")).field("l", list(str("")))), WORDS);
+    all(Spec::builder().schema(list(object().field("a", int("")))), LIST);
     all(of(Format::XmlField).schema(object().field("a", str("")).field("b", str(""))), XML_FIELD);
     all(of(Format::Markdown).schema(object().field("a", str("")).field("b", str(""))), MARKDOWN);
     all(of(Format::Markdown).schema(object().field("a_b", str(""))), HEADERS);

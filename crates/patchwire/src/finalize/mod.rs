@@ -27,6 +27,7 @@ mod parts;
 mod repaired;
 mod reread;
 mod text_part;
+mod unopened;
 
 use std::collections::VecDeque;
 
@@ -349,6 +350,13 @@ impl Corrections {
             part.document.map_or(&none, |known| &fold.documents.all[known.index()]).value();
         let root = if text.is_disowned(settings) { streamed.absent() } else { streamed };
         if root.exists()
+            && let Some(list) = unopened::list(text, settings)
+        {
+            self.queue.push_back(Correction::Notice(Code::BetterCandidate, list.span));
+            self.queue.push_back(Correction::Root(document, list.document));
+            return false;
+        }
+        if root.exists()
             && let Some(is_truncated) = self.plan_repair(fold, document, text, settings)
         {
             return is_truncated;
@@ -404,10 +412,11 @@ impl Corrections {
                 self.queue.push_back(Correction::Notice(Code::RepairLimit, span));
                 return None;
             }
-            Doubt::Text(start, text) => (start, text),
+            Doubt::Text(start, raw) => (start, raw),
         };
         let settled = repaired::settled(fold, document);
-        let repair = repaired::better(start, raw, settings, settled.value())?;
+        let repair = unopened::object(text, settings)
+            .or_else(|| repaired::better(start, raw, settings, settled.value()))?;
         let current = candidates::Current {
             root: repair.root.document.value(),
             taken: repair.root.span,
@@ -432,8 +441,8 @@ impl Corrections {
         text: &PartText<'_>,
         settings: &Settings,
     ) -> Option<bool> {
-        let repair =
-            repaired::first(text, settings).or_else(|| lone_scalar::lenient(text, settings))?;
+        let repair = unopened::object(text, settings).or_else(|| repaired::first(text, settings));
+        let repair = repair.or_else(|| lone_scalar::lenient(text, settings))?;
         self.begin_if_new(document, text.part);
         self.notice_repair(&repair);
         self.queue.push_back(Correction::Root(document, repair.root.document));

@@ -1,0 +1,143 @@
+//! Roots whose opener was left out: the members of an object without its brace, and the items of a list without
+//! its brackets.
+
+use super::repaired::{self, Repair};
+use super::reread::{self, Reread};
+use super::text_part::PartText;
+use crate::document::ValueKind;
+use crate::format::json::Roots;
+use crate::leniency::Leniency;
+use crate::repair::{self, Slip};
+use crate::span::Span;
+use crate::spec::Settings;
+
+/// The highest cost of an object with one member and no closer: a line of prose with a colon in it costs more.
+const MOST_COST: u32 = 120;
+/// The highest cost of one with several members, and of one that is closed.
+const MOST_COST_OF_SEVERAL: u32 = 160;
+const MOST_COST_OF_CLOSED: u32 = 240;
+
+/// The object whose members are all of a text. If a root was streamed, it is the value of one of them: then more
+/// than its name has to say so.
+pub(super) fn object(text: &PartText<'_>, settings: &Settings) -> Option<Repair> {
+    let part = text.part;
+    if settings.json.roots == Roots::Concatenated || may_not_be(settings, ValueKind::Object) {
+        return None;
+    }
+    let from = usize::try_from(part.span.start).ok()?;
+    let raw = repaired::within_limit(text.raw.get(from..)?, settings)?;
+    let at = first_visible(raw)?;
+    let streamed = part.candidates.taken.map(|taken| taken.start);
+    let is_before = streamed.is_none_or(|start| start > (from + at) as u64);
+    if !is_before || !begins_member(&raw[at..]) || text.is_thought((from + at) as u64) {
+        return None;
+    }
+    let best = repair::search(raw, at, repaired::options(settings)).best()?;
+    let root = &best.roots[0];
+    let tail = raw.get(root.span.end as usize..).unwrap_or_default().trim();
+    let is_closed = root.is_complete && best.slips.iter().any(|it| it.slip == Slip::MissingOpen);
+    let most = match root.document.value().len() {
+        _ if is_closed => MOST_COST_OF_CLOSED,
+        2.. => MOST_COST_OF_SEVERAL,
+        _ => MOST_COST,
+    };
+    let is_meant = best.cost <= most
+        && root.document.value().kind() == ValueKind::Object
+        && matches!(tail, "" | ";" | "```")
+        && (streamed.is_none() || is_closed || root.document.value().len() > 1);
+    is_meant.then(|| repaired::of(best, from as u64, settings)).flatten()
+}
+
+/// Whether the schema wants a value of another kind.
+fn may_not_be(settings: &Settings, kind: ValueKind) -> bool {
+    let schema = settings.json.schema.as_ref();
+    schema.is_some_and(|schema| !schema.matches_kind(schema.root(), kind))
+}
+
+/// The first visible byte of a text, or of the fence that it begins with.
+fn first_visible(raw: &str) -> Option<usize> {
+    let visible = |from: usize| {
+        let rest = raw.get(from..)?;
+        Some(from + rest.len() - rest.trim_start().len())
+    };
+    let at = visible(0)?;
+    match raw[at..].starts_with("```") {
+        true => visible(at + raw[at..].find('\n')?),
+        false => Some(at),
+    }
+}
+
+/// Whether a text begins with a key in quotes and its colon.
+fn begins_member(text: &str) -> bool {
+    let Some(rest) = text.strip_prefix('"') else { return false };
+    let Some((key, rest)) = rest.split_once('"') else { return false };
+    !key.contains('\n') && rest.trim_start().starts_with(':')
+}
+
+/// The list whose items are all roots of a text: only commas stand between them. If the schema wants a list, the
+/// commas may be missing.
+pub(super) fn list(text: &PartText<'_>, settings: &Settings) -> Option<Reread> {
+    let taken = text.part.candidates.taken?;
+    let schema = settings.json.schema.as_ref();
+    let wants_list = schema.is_some_and(|schema| schema.is_only_list(schema.root()));
+    let is_forbidden = !settings.json.rules.allow(Leniency::MissingClosers);
+    if settings.json.roots != Roots::Best || is_forbidden || may_not_be(settings, ValueKind::List) {
+        return None;
+    }
+    let start = usize::try_from(taken.start).ok()?;
+    let end = usize::try_from(taken.end?).ok()?;
+    if text.raw.get(start) != Some(&b'{') || !is_followed(text.raw.get(end..)?, wants_list) {
+        return None;
+    }
+    let raw = repaired::within_limit(text.raw.get(start..)?, settings)?.trim_end();
+    let raw = raw.strip_suffix("```").unwrap_or(raw).trim_end();
+    let raw = raw.strip_suffix(',').unwrap_or(raw);
+    let free = settings.without_schema();
+    let brackets = match wants_list {
+        true => format!("[{}]", without_markers(raw)),
+        false => format!("[{raw}]"),
+    };
+    let found = match wants_list {
+        true => reread::root(brackets.as_bytes(), 0, &free),
+        false => reread::strict(&brackets, 0, &free),
+    }?;
+    let items = found.document.value();
+    let are_objects = items.entries().all(|(_, item)| item.kind() == ValueKind::Object);
+    let is_whole =
+        found.is_complete && !found.is_lossy && found.span.len() == brackets.len() as u64;
+    if !is_whole || !are_objects || items.len() < 2 {
+        return None;
+    }
+    let read = reread::strict(&items.to_string(), 0, settings)?;
+    let span = Span::new(taken.start, taken.start + raw.len() as u64);
+    Some(Reread { span, ..read })
+}
+
+/// Whether the next object follows a root: after a comma, or if the schema wants a list, on the next line.
+fn is_followed(after: &[u8], wants_list: bool) -> bool {
+    let after = after.trim_ascii_start();
+    match after.strip_prefix(b",") {
+        Some(rest) => rest.trim_ascii_start().starts_with(b"{"),
+        None => wants_list && without_marker(after).starts_with(b"{"),
+    }
+}
+
+/// A text without the bullets and numbers before objects that begin a line.
+fn without_markers(text: &str) -> String {
+    let lines = text.split_inclusive('\n').map(|line| {
+        let rest = without_marker(line.as_bytes());
+        if rest.starts_with(b"{") { &line[line.len() - rest.len()..] } else { line }
+    });
+    lines.collect()
+}
+
+/// The rest of a line behind the marker of an item of Markdown.
+fn without_marker(line: &[u8]) -> &[u8] {
+    let line = line.trim_ascii_start();
+    let digits = line.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let rest = match (digits, line.get(digits)) {
+        (0, Some(b'-' | b'*')) | (1..=4, Some(b'.' | b')')) => &line[digits + 1..],
+        _ => return line,
+    };
+    if rest.starts_with(b" ") { rest.trim_ascii_start() } else { line }
+}
