@@ -251,10 +251,10 @@ impl RepairMachine<'_> {
     fn split_list(&mut self, reading: Reading, char: char) {
         let in_object = self.stacks.outer(reading.stack).is_some_and(Container::has_members);
         let opener = self.source.opener_behind_comma(self.at + 1, '[');
-        if let (']', true, Some(opener)) = (char, in_object, opener) {
-            if let Some(reading) = self.slip(reading, Slip::SplitList) {
-                self.pass(reading, opener + 1 - self.at, Resume::Value(Place::Next));
-            }
+        if let (']', true, Some(opener)) = (char, in_object, opener)
+            && let Some(reading) = self.slip(reading, Slip::SplitList)
+        {
+            self.pass(reading, opener + 1 - self.at, Resume::Value(Place::Next));
         }
     }
 
