@@ -272,10 +272,17 @@ fn hides_end(raw: &[u8]) -> bool {
     hides && open_around_string(text).is_none_or(|open| ends_with_closers(closers, &open))
 }
 
-/// Whether a text ends in a closer although its root is open: a closer may be missing further up, or a comment hides
-/// the last ones.
+/// Whether a text ends in a closer although its root is open: a closer may be missing further up, or a comment or a
+/// backslash before the last quote hides the last ones.
 fn ends_in_closer(raw: &[u8]) -> bool {
-    matches!(before_fence_end(raw).trim_ascii_end().last(), Some(b'}' | b']'))
+    let text = before_fence_end(raw).trim_ascii_end();
+    if !matches!(text.last(), Some(b'}' | b']')) {
+        return false;
+    }
+    let is_closer = |byte: &u8| matches!(byte, b'}' | b']' | b' ' | b'\t' | b'\n' | b'\r');
+    let len = text.iter().rposition(|byte| !is_closer(byte)).map_or(0, |at| at + 1);
+    open_around_string(text)
+        .is_none_or(|open| text[..len].ends_with(b"\\\"") && ends_with_closers(&text[len..], &open))
 }
 
 /// The containers around the string that is open at the end of a text, the outermost first. None if it is not open,

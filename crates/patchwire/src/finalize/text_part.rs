@@ -15,6 +15,8 @@ pub(crate) struct TextPart {
     /// The document that was streamed first; none if the stream found no root.
     pub(crate) document: Option<DocId>,
     pub(crate) span: Span,
+    /// Where the first run of visible text outside the payload begins.
+    pub(crate) first_text: Option<u64>,
     /// All of the text but the whitespace around it, if that is one run.
     pub(crate) alone: Option<Span>,
     /// Whether the stream found a payload of the format.
@@ -69,6 +71,7 @@ mod tests {
             element,
             document: None,
             span: Span::new(0, 99),
+            first_text: None,
             alone: None,
             has_payload: true,
             hidden: None,

@@ -24,7 +24,7 @@ pub(super) fn object(text: &PartText<'_>, settings: &Settings) -> Option<Repair>
     if settings.json.roots == Roots::Concatenated || may_not_be(settings, ValueKind::Object) {
         return None;
     }
-    let from = usize::try_from(part.span.start).ok()?;
+    let from = usize::try_from(part.first_text?).ok()?;
     let raw = repaired::within_limit(text.raw.get(from..)?, settings)?;
     let at = first_visible(raw)?;
     let streamed = part.candidates.taken.map(|taken| taken.start);

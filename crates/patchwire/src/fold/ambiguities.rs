@@ -42,6 +42,7 @@ const fn is_ambiguous(code: Code) -> bool {
             | Code::UnquotedKey
             | Code::UnquotedValue
             | Code::LeadingZero
+            | Code::TripleQuotes
             | Code::MissingComma
             | Code::MissingColon
             | Code::MissingValue

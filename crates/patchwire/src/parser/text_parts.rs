@@ -73,31 +73,39 @@ impl Collected {
         }];
         parts.append(&mut self.parts);
         if self.raw.is_some() {
-            let alone = self.alone(&parts);
+            let runs = self.text_runs(&parts);
             let number = |part: &TextPart| part.element.map_or(0, ElementId::get);
             let own = |part: &&mut TextPart| is_json || part.element.is_some();
             for part in parts.iter_mut().filter(own) {
-                part.alone = alone.get(&number(part)).copied().flatten();
+                let runs = runs.get(&number(part));
+                part.first_text = runs.map(|runs| runs.first.start);
+                part.alone = runs.filter(|runs| runs.count == 1).map(|runs| runs.first);
             }
         }
         parts
     }
 
-    /// By element, 0 for the text outside: the span of all visible text, if it is one run.
-    fn alone(&self, parts: &[TextPart]) -> HashMap<u32, Option<Span>> {
+    /// The runs of visible text by element, 0 for the text outside.
+    fn text_runs(&self, parts: &[TextPart]) -> HashMap<u32, TextRuns> {
         let elements: HashSet<u32> =
             parts.iter().filter_map(|part| part.element).map(ElementId::get).collect();
-        let mut alone = HashMap::new();
+        let mut runs: HashMap<u32, TextRuns> = HashMap::new();
         for item in &self.transcript.items {
             let TranscriptItem::Text { element, route, text, span } = item else { continue };
             let is_own = elements.contains(element);
             if (is_own || *route == Route::Text) && !self.transcript.slice(text).trim().is_empty() {
                 let part = if is_own { *element } else { 0 };
-                alone.entry(part).and_modify(|run| *run = None).or_insert(Some(*span));
+                runs.entry(part).or_insert(TextRuns { first: *span, count: 0 }).count += 1;
             }
         }
-        alone
+        runs
     }
+}
+
+/// The runs of visible text of a part.
+struct TextRuns {
+    first: Span,
+    count: usize,
 }
 
 /// JSON bodies with slips that have several meanings: the document of each, and the text of its element. Bodies
@@ -171,6 +179,7 @@ fn part_of(machine: &FormatMachine, candidates: Candidates) -> TextPart {
         element: None,
         document: None,
         span: Span::at(0),
+        first_text: None,
         alone: None,
         candidates,
         has_payload: machine.position().payloads.is_some_and(|payloads| payloads.begun > 0),

@@ -117,7 +117,7 @@ fn the_difference_is_the_fewest_patches_with_the_cost_of_each_slip() {
     let costs = answer.notices.iter().filter_map(|it| Some((it.code, it.cost?)));
     let costs: Vec<_> = costs.map(|(code, cost)| (code, cost.cost, cost.streamed)).collect();
     let expected = [
-        (Code::ReadAgain, 96, Some(151)),
+        (Code::ReadAgain, 96, Some(166)),
         (Code::UnquotedValue, Slip::MissingQuoteComma.cost(), None),
     ];
     assert_eq!(costs, expected);

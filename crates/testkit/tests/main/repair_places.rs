@@ -10,6 +10,8 @@ use testkit::oracle::{Json, foreign};
 const ONE_VALUE: &str = "one field and one call have one value";
 const FIRST_ROOT: &str = "the body of a call ends with its first root";
 const MARK_IN_STRING: &str = "the mark that ends this place is read as text of the open string";
+const MARK_IN_COMMENT: &str = "the mark that ends this place is read as a part of the comment";
+const CLOSER_OF_CALL: &str = "the closer of the call stands for the one that is missing";
 
 /// A place for JSON.
 struct Place {
@@ -43,6 +45,7 @@ const PLACES: [Place; 7] = [
         others: &[
             ("no_closing_quote_at_the_end", MARK_IN_STRING),
             ("closing_quote_last_member", MARK_IN_STRING),
+            ("backslash_before_the_last_closer", MARK_IN_STRING),
         ],
     },
     Place {
@@ -54,6 +57,8 @@ const PLACES: [Place; 7] = [
             ("no_closing_quote_at_the_end", MARK_IN_STRING),
             ("closing_quote_last_member", MARK_IN_STRING),
             ("smart_closer_last", MARK_IN_STRING),
+            ("backslash_before_closers_in_a_list", MARK_IN_STRING),
+            ("backslash_before_the_last_closer", MARK_IN_STRING),
         ],
     },
     Place {
@@ -97,6 +102,9 @@ const PLACES: [Place; 7] = [
             ("closing_quote_last_member", MARK_IN_STRING),
             ("smart_closer_last", MARK_IN_STRING),
             ("stray_closing_quote_last", MARK_IN_STRING),
+            ("colour", MARK_IN_COMMENT),
+            ("backslash_before_closers_in_a_list", MARK_IN_STRING),
+            ("backslash_before_the_last_closer", MARK_IN_STRING),
         ],
     },
     Place {
@@ -111,9 +119,14 @@ const PLACES: [Place; 7] = [
             ("object_behind_an_object", ONE_VALUE),
             ("early_brace", FIRST_ROOT),
             ("early_brace_and_more", FIRST_ROOT),
+            ("no_opening_brace_item", FIRST_ROOT),
+            ("colour", MARK_IN_COMMENT),
+            ("outdented_member", CLOSER_OF_CALL),
             ("no_closing_quote_at_the_end", MARK_IN_STRING),
             ("closing_quote_last_member", MARK_IN_STRING),
             ("smart_closer_last", MARK_IN_STRING),
+            ("backslash_before_closers_in_a_list", MARK_IN_STRING),
+            ("backslash_before_the_last_closer", MARK_IN_STRING),
         ],
     },
 ];
