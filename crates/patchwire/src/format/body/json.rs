@@ -168,14 +168,24 @@ impl JsonBody {
             }
             let fits = if is_whole { is_whitespace(char) } else { fence_goes_on(&self.word, char) };
             if !fits || self.word.len() >= self.word_limit {
-                self.become_text(input.offset() - self.word.len() as u64);
-                self.held_text(TokenKind::StringText, input.offset());
+                self.word_is_text(input.offset());
                 return true;
             }
-            self.word.push(char);
-            input.pos += char.len_utf8();
+            self.hold(char, input);
         }
         false
+    }
+
+    /// Holds the next character.
+    fn hold(&mut self, char: char, input: &mut Input<'_>) {
+        self.word.push(char);
+        input.pos += char.len_utf8();
+    }
+
+    /// The body is no JSON: what was held up to here is its first text.
+    fn word_is_text(&mut self, end: u64) {
+        self.become_text(end - self.word.len() as u64);
+        self.held_text(TokenKind::StringText, end);
     }
 
     /// Queues what was held as text.
@@ -190,12 +200,10 @@ impl JsonBody {
     fn word(&mut self, input: &mut Input<'_>) -> bool {
         while let Some(char) = input.peek_char() {
             if !self.may_go_on(char) {
-                self.become_text(input.offset() - self.word.len() as u64);
-                self.held_text(TokenKind::StringText, input.offset());
+                self.word_is_text(input.offset());
                 return true;
             }
-            self.word.push(char);
-            input.pos += char.len_utf8();
+            self.hold(char, input);
         }
         false
     }

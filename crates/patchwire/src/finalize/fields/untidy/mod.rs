@@ -16,7 +16,9 @@ mod tags;
 mod yaml;
 
 pub(super) use header_names::without_key;
-pub(super) use names::letters;
+pub(super) use names::{DeclaredNames, letters};
+
+use std::collections::HashMap;
 
 use crate::check::fit;
 use crate::codes::Code;
@@ -115,25 +117,37 @@ fn scores(new: &Untidy, current: ValueRef<'_>, schema: &Schema) -> (FieldScore, 
 pub(super) fn fits(value: ValueRef<'_>, id: SchemaId, schema: &Schema) -> bool {
     let Some(id) = fit::alternative(schema, id, value) else { return false };
     match (value.kind(), schema.item(id)) {
-        (ValueKind::List, Some(item)) => value.entries().all(|(_, value)| {
-            let item = fit::alternative(schema, item, value);
-            item.is_some_and(|item| !is_foreign(value, item, schema))
-        }),
+        (ValueKind::List, Some(item)) => {
+            let mut types = ItemTypes { schema, names: HashMap::new() };
+            value.entries().all(|(_, value)| {
+                let item = fit::alternative(schema, item, value);
+                item.is_some_and(|item| !types.are_foreign_to(value, item))
+            })
+        }
         _ => true,
     }
 }
 
-/// Whether an object lacks members that its type requires, and has none of the declared ones.
-fn is_foreign(value: ValueRef<'_>, id: SchemaId, schema: &Schema) -> bool {
-    fn folded(name: &str) -> impl Iterator<Item = char> {
-        name.chars().filter(|it| it.is_alphanumeric()).flat_map(char::to_lowercase)
+/// The types of the items of a list, and the declared names of those that were looked at.
+struct ItemTypes<'s> {
+    schema: &'s Schema,
+    names: HashMap<SchemaId, DeclaredNames<'s>>,
+}
+
+impl ItemTypes<'_> {
+    /// Whether an object lacks members that its type requires, and has none of the declared ones.
+    fn are_foreign_to(&mut self, value: ValueRef<'_>, id: SchemaId) -> bool {
+        let Self { schema, names } = self;
+        let is_complete = value.kind() != ValueKind::Object
+            || value.is_empty()
+            || !schema.declares_keys(id)
+            || schema.has_required(id, value);
+        if is_complete {
+            return false;
+        }
+        let names = names.entry(id).or_insert_with(|| DeclaredNames::of_type(schema, id));
+        !value.entries().any(|(key, _)| key.is_some_and(|key| names.find(key).is_some()))
     }
-    let is_known = |key: &str| schema.declared_keys(id).any(|name| folded(name).eq(folded(key)));
-    value.kind() == ValueKind::Object
-        && !value.is_empty()
-        && schema.declares_keys(id)
-        && !schema.has_required(id, value)
-        && !value.entries().any(|(key, _)| key.is_some_and(is_known))
 }
 
 /// Whether every declared field is there with a value of its type.

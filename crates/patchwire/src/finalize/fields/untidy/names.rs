@@ -2,19 +2,25 @@
 
 use std::collections::HashMap;
 
-use crate::schema::Schema;
+use crate::schema::{Schema, SchemaId};
 
 /// The declared names by their folded spelling.
-pub(super) struct DeclaredNames<'s> {
+pub(in crate::finalize::fields) struct DeclaredNames<'s> {
     names: HashMap<String, &'s str>,
     longest: usize,
 }
 
 impl<'s> DeclaredNames<'s> {
+    /// The names of the root.
     pub(super) fn of(schema: &'s Schema) -> Self {
+        Self::of_type(schema, schema.root())
+    }
+
+    /// The names of the members of a type.
+    pub(in crate::finalize::fields) fn of_type(schema: &'s Schema, id: SchemaId) -> Self {
         let mut names = HashMap::new();
         let mut longest = 0;
-        for name in schema.declared_keys(schema.root()) {
+        for name in schema.declared_keys(id) {
             longest = longest.max(2 * name.len() + 8);
             names.entry(folded(name)).or_insert(name);
             names.insert(format!("={name}"), name);
@@ -29,7 +35,7 @@ impl<'s> DeclaredNames<'s> {
     }
 
     /// The name that a spelling means: itself, or one in another letter case, or with other separators or none.
-    pub(super) fn find(&self, spelling: &str) -> Option<&'s str> {
+    pub(in crate::finalize::fields) fn find(&self, spelling: &str) -> Option<&'s str> {
         if spelling.is_empty() || spelling.len() > self.longest {
             return None;
         }

@@ -5,7 +5,10 @@ mod lists;
 mod records;
 mod words;
 
-use super::untidy::layout;
+use core::cell::RefCell;
+use std::collections::HashMap;
+
+use super::untidy::{DeclaredNames, layout};
 use crate::check::fit;
 use crate::codes::Code;
 use crate::document::{Document, NodeKind, Placement, ValueKind, ValueRef};
@@ -37,7 +40,7 @@ pub(super) fn read(
     let plain = layout::dedented(inner, "");
     let text = without_ticks(plain.as_deref().unwrap_or(inner).trim());
     let free = settings.without_schema();
-    let reader = ValueReader { schema, free: &free };
+    let reader = ValueReader { schema, free: &free, names: RefCell::default() };
     if let Some(value) = reader.strict(text, id) {
         return Some((None, value));
     }
@@ -62,7 +65,7 @@ pub(super) fn scalar(
     settings: &Settings,
 ) -> Option<Document> {
     let free = settings.without_schema();
-    let reader = ValueReader { schema, free: &free };
+    let reader = ValueReader { schema, free: &free, names: RefCell::default() };
     let text = text.trim();
     if reader.is_text(id) { None } else { reader.scalar(text, id) }
 }
@@ -76,9 +79,11 @@ fn without_ticks(text: &str) -> &str {
 struct ValueReader<'s> {
     schema: &'s Schema,
     free: &'s Settings,
+    /// The declared names of the types that were looked at.
+    names: RefCell<HashMap<SchemaId, DeclaredNames<'s>>>,
 }
 
-impl ValueReader<'_> {
+impl<'s> ValueReader<'s> {
     fn is_text(&self, id: SchemaId) -> bool {
         self.schema.matches_kind(id, ValueKind::String)
     }
@@ -361,13 +366,10 @@ impl ValueReader<'_> {
         self.members(members?.into_iter(), id, depth)
     }
 
-    fn member_name(&self, id: SchemaId, written: &str) -> Option<&str> {
-        let bare = without_marks(written);
-        let letters = super::untidy::letters;
-        let mut keys = self.schema.declared_keys(id);
-        let exact = self.schema.declared_keys(id).find(|name| *name == bare);
-        let wanted = letters(bare);
-        exact.or_else(|| keys.find(|name| letters(name) == wanted))
+    fn member_name(&self, id: SchemaId, written: &str) -> Option<&'s str> {
+        let mut names = self.names.borrow_mut();
+        let names = names.entry(id).or_insert_with(|| DeclaredNames::of_type(self.schema, id));
+        names.find(without_marks(written))
     }
 
     fn members<'n>(

@@ -1,5 +1,7 @@
 //! The records of a list that is no JSON: lines `key: value`, lines below headings, labels and what they label.
 
+use std::collections::HashSet;
+
 use super::words::without_marks;
 use super::{ValueReader, line_member, lists};
 use crate::document::Document;
@@ -12,17 +14,18 @@ impl ValueReader<'_> {
             self.schema.member(item, first).is_some_and(|id| self.schema.is_text(id))
         })?;
         let mut records: Vec<(&str, Vec<(&str, String)>)> = Vec::new();
+        let mut seen = HashSet::new();
         for line in text.lines().filter(|line| !line.trim().is_empty()) {
             if let Some(head) = heading(line.trim()) {
                 records.push((head, Vec::new()));
+                seen.clear();
                 continue;
             }
             let (_, members) = records.last_mut()?;
             let body = line.trim();
             let member = line_member(lists::bullet(body).unwrap_or(body));
             let named = member.and_then(|(key, value)| Some((self.member_name(item, key)?, value)));
-            let is_new = |name: &str| members.iter().all(|(known, _)| *known != name);
-            match (named.filter(|(name, _)| is_new(name)), members.last_mut()) {
+            match (named.filter(|(name, _)| seen.insert(*name)), members.last_mut()) {
                 (Some((name, value)), _) => members.push((name, value.to_owned())),
                 (None, Some((_, text))) => {
                     text.push('\n');
@@ -79,13 +82,17 @@ impl ValueReader<'_> {
         depth: u8,
     ) -> Option<Document> {
         let mut records: Vec<Vec<(&str, String)>> = Vec::new();
+        let mut seen = HashSet::new();
         for member in members {
             let (key, value) = member?;
             let name = self.member_name(item, key)?;
-            let is_new = |record: &Vec<(&str, String)>| record.iter().all(|(it, _)| *it != name);
-            match records.last_mut().filter(|record| is_new(record)) {
+            let is_new = seen.insert(name);
+            match records.last_mut().filter(|_| is_new) {
                 Some(record) => record.push((name, value.to_owned())),
-                None => records.push(vec![(name, value.to_owned())]),
+                None => {
+                    seen = HashSet::from([name]);
+                    records.push(vec![(name, value.to_owned())]);
+                }
             }
         }
         let is_flat = records.iter().all(|record| record.len() == 1);

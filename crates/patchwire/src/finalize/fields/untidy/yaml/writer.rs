@@ -1,5 +1,8 @@
 //! Writes the lines of a mapping anew.
 
+use core::cell::LazyCell;
+use std::collections::HashSet;
+
 use super::super::names::DeclaredNames;
 use super::quotes::mended;
 use super::{flow, indent, key, lines};
@@ -109,8 +112,12 @@ impl<'s> Writer<'_, 's> {
             Some(even) => even.iter().map(String::as_str).collect(),
             None => own.to_vec(),
         };
-        let names = || self.open.into_iter().flat_map(|id| self.schema.declared_keys(id));
-        let is_member = |key: &str| names().any(|name| name.eq_ignore_ascii_case(key.trim()));
+        // Most lists have no block texts that end at a member.
+        let names: LazyCell<HashSet<String>, _> = LazyCell::new(|| {
+            let names = self.open.into_iter().flat_map(|id| self.schema.declared_keys(id));
+            names.map(str::to_ascii_lowercase).collect()
+        });
+        let is_member = |key: &str| names.contains(&key.trim().to_ascii_lowercase());
         lines::with_deeper_texts(&own, is_member).or(even)
     }
 
