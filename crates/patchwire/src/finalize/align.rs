@@ -17,6 +17,9 @@ use crate::schema::tree::Shape;
 use crate::schema::{Choices, Literal, Schema, SchemaId};
 use crate::spec::Settings;
 
+/// How many objects of one member may stand around a value.
+const MOST_WRAPPERS: usize = 4;
+
 /// A value to be replaced.
 pub(super) struct Aligned {
     pub(super) code: Code,
@@ -239,7 +242,7 @@ impl Aligner<'_> {
         (fits || can()).then(|| Document::list_of(value))
     }
 
-    /// The answer inside an object of one member that the schema does not declare.
+    /// The answer inside an object of one member that the schema does not declare, or inside several of them.
     fn wrapper(&self, root: ValueRef<'_>) -> Option<Aligned> {
         let id = self.schema.root();
         let closed = |id: SchemaId| match &self.schema.node(id).shape {
@@ -248,23 +251,33 @@ impl Aligner<'_> {
             _ => true,
         };
         let known = self.rules.allow(Leniency::Wrappers) && self.leaves(id).all(closed);
-        if !known || root.kind() != ValueKind::Object || root.len() != 1 {
-            return None;
-        }
-        let (key, inner) = root.entries().next()?;
-        let fits = match inner.kind() {
+        let node = root.node().filter(|_| known)?;
+        let inner = unwrappings(self.schema, id, root).find(|inner| match inner.kind() {
             ValueKind::Object => {
-                has_declared(self.schema, id, inner) && self.schema.has_required(id, inner)
+                has_declared(self.schema, id, *inner) && self.schema.has_required(id, *inner)
             }
             ValueKind::List => {
                 self.schema.may_be_list(id) && !self.schema.matches_kind(id, ValueKind::Object)
             }
             _ => false,
-        };
-        let outside = self.schema.declares(id, key?);
-        let node = root.node().filter(|_| fits && !outside)?;
+        })?;
         Some(Aligned { code: Code::Unwrapped, node, value: Document::copy_of(inner) })
     }
+}
+
+/// What is inside an object of one member that the type does not declare: its value, and the value inside that one if
+/// it is such an object, too.
+fn unwrappings<'v>(
+    schema: &Schema,
+    id: SchemaId,
+    value: ValueRef<'v>,
+) -> impl Iterator<Item = ValueRef<'v>> {
+    let inside = move |value: ValueRef<'v>| {
+        let is_one = value.kind() == ValueKind::Object && value.len() == 1;
+        let (key, inner) = value.entries().next().filter(|_| is_one)?;
+        key.is_some_and(|key| !schema.declares(id, key)).then_some(inner)
+    };
+    core::iter::successors(inside(value), move |inner| inside(*inner)).take(MOST_WRAPPERS)
 }
 
 /// The list or object inside an object of one member, if it fits a type and the object does not. An object
@@ -277,22 +290,22 @@ pub(super) fn wrapped<'v>(
     if value.kind() != ValueKind::Object || value.len() != 1 || schema.is_any(id) {
         return None;
     }
-    let (key, inner) = value.entries().next()?;
-    let key = key?;
     if let Some(item) = schema.item(id) {
+        if fit::alternative(schema, id, value).is_some() {
+            return None;
+        }
         let fits = |(_, child): (_, ValueRef<'_>)| fit::alternative(schema, item, child).is_some();
-        let is_own = schema.declares_keys(item) && schema.declares(item, key);
-        let is_list = inner.kind() == ValueKind::List && !is_own;
-        let is_object = fit::alternative(schema, id, value).is_some();
-        return (is_list && !is_object && inner.entries().all(fits)).then_some(inner);
+        let is_list = |inner: &ValueRef<'_>| inner.kind() == ValueKind::List;
+        return unwrappings(schema, item, value)
+            .find(|inner| is_list(inner) && inner.entries().all(fits));
     }
-    if inner.kind() != ValueKind::Object {
-        return None;
-    }
-    let is_inner = has_declared(schema, id, inner)
-        && schema.has_required(id, inner)
-        && inner.entries().all(|(key, _)| key.is_some_and(|key| schema.declares(id, key)));
-    (is_inner && !schema.declares(id, key)).then_some(inner)
+    let is_inner = |inner: &ValueRef<'_>| {
+        inner.kind() == ValueKind::Object
+            && has_declared(schema, id, *inner)
+            && schema.has_required(id, *inner)
+            && inner.entries().all(|(key, _)| key.is_some_and(|key| schema.declares(id, key)))
+    };
+    unwrappings(schema, id, value).find(is_inner)
 }
 
 /// The only choice in a text that begins with it: `High - it is down`, `high (see above)`.

@@ -4,8 +4,8 @@ use super::lone_scalar;
 use super::parts::{Part, Parts};
 use super::reread::{self, Reread};
 use super::text_part::PartText;
-use crate::document::ValueRef;
-use crate::format::json::Roots;
+use crate::document::{ValueKind, ValueRef};
+use crate::format::json::{Mark, Roots};
 use crate::schema::{Presence, Schema};
 use crate::span::Span;
 use crate::spec::Settings;
@@ -45,10 +45,14 @@ pub(super) fn best(
         if mark.start < from || is_taken || budget == 0 || text.is_thought(mark.start) {
             continue;
         }
-        let read = reread::root(raw, mark.start, settings);
-        let rest = raw.len() as u64 - mark.start;
+        let start = list_around(raw, mark.start, settings).unwrap_or(mark.start);
+        let read = reread::root(raw, start, settings);
+        let rest = raw.len() as u64 - start;
         budget = budget.saturating_sub(read.as_ref().map_or(rest, |read| read.span.len()).max(1));
         let Some(read) = read.filter(is_worth_comparing) else { continue };
+        if is_remark(&read, mark, raw, root) {
+            continue;
+        }
         from = read.span.end;
         let mut next =
             CandidateScore::of(read.document.value(), settings, mark.fenced, read.is_complete);
@@ -79,6 +83,60 @@ pub(super) fn best(
     leader
 }
 
+/// The bracket of a list whose first item is the candidate. If the schema wants no list, its items are candidates.
+fn list_around(raw: &[u8], start: u64, settings: &Settings) -> Option<u64> {
+    let schema = settings.json.schema.as_ref();
+    if schema.is_some_and(|schema| !schema.may_be_list(schema.root())) {
+        return None;
+    }
+    let before = raw.get(..usize::try_from(start).ok()?)?.trim_ascii_end();
+    let (last, before) = before.split_last()?;
+    // `[` behind a word is an index, and behind a bracket it is a list in a list.
+    let is_index =
+        before.last().is_some_and(|byte| byte.is_ascii_alphanumeric() || b"[]".contains(byte));
+    (*last == b'[' && !is_index).then_some(before.len() as u64)
+}
+
+/// Whether a list behind an object is more likely a remark about it: more text stands on its line.
+fn is_remark(read: &Reread, mark: &Mark, raw: &[u8], root: ValueRef<'_>) -> bool {
+    let is_behind = root.kind() == ValueKind::Object && !mark.fenced;
+    if !is_behind || read.document.value().kind() != ValueKind::List {
+        return false;
+    }
+    let (start, end) = (read.span.start as usize, read.span.end as usize);
+    let before = raw[..start].rsplit(|byte| *byte == b'\n').next().unwrap_or_default();
+    let after = raw[end..].split(|byte| *byte == b'\n').next().unwrap_or_default();
+    !(before.trim_ascii().is_empty() && after.trim_ascii().is_empty())
+}
+
+/// Whether a value shows the types of another one: each of its scalars names a type, or is left out by points.
+fn is_echo(value: ValueRef<'_>) -> bool {
+    let (mut any, mut open) = (false, vec![value]);
+    while let Some(value) = open.pop() {
+        match value.as_str() {
+            Some(text) if names_type(text) => any = true,
+            None if value.node_kind().is_container() => {
+                open.extend(value.entries().map(|(_, child)| child));
+            }
+            _ => return false,
+        }
+    }
+    any
+}
+
+/// Whether a text is the name of a type, or stands for a value: `string`, `<int>`, `number | null`.
+fn names_type(text: &str) -> bool {
+    const NAMES: [&str; 16] = [
+        "...", "…", "array", "bool", "boolean", "date", "datetime", "float", "int", "integer",
+        "list", "null", "number", "object", "str", "string",
+    ];
+    let bare = |part: &str| {
+        let part = part.trim().trim_matches(['<', '>', '?']).trim_end_matches("[]");
+        NAMES.contains(&&*part.to_ascii_lowercase())
+    };
+    text.len() < 64 && text.split('|').all(bare)
+}
+
 /// Whether a candidate is not empty and was read without loss.
 fn is_worth_comparing(read: &Reread) -> bool {
     let value = read.document.value();
@@ -90,6 +148,8 @@ fn is_worth_comparing(read: &Reread) -> bool {
 struct CandidateScore {
     /// The value is not part of text that turned out to be reasoning.
     is_answer: bool,
+    /// It is more than the names of types.
+    is_filled_in: bool,
     /// Members of the right kind among those that must not be empty. Only under [`Roots::FirstFit`].
     essential: usize,
     is_complete: bool,
@@ -98,6 +158,8 @@ struct CandidateScore {
     /// The root is of the kind that the schema declares.
     is_of_kind: bool,
     required: usize,
+    /// Declared members of the declared type.
+    fitting: usize,
     declared: usize,
     undeclared: core::cmp::Reverse<usize>,
     is_fenced: bool,
@@ -108,11 +170,13 @@ impl CandidateScore {
     fn of(value: ValueRef<'_>, settings: &Settings, is_fenced: bool, is_complete: bool) -> Self {
         let none = Self {
             is_answer: true,
+            is_filled_in: !is_echo(value),
             essential: 0,
             is_complete,
             is_last: false,
             is_of_kind: true,
             required: 0,
+            fitting: 0,
             declared: 0,
             undeclared: core::cmp::Reverse(0),
             is_fenced,
@@ -130,6 +194,7 @@ impl CandidateScore {
         Self {
             is_of_kind: schema.matches_kind(root, value.kind()),
             required: schema.required_in(root, value).count(),
+            fitting: members_that_fit(value, schema),
             declared,
             undeclared: core::cmp::Reverse(keys().count() - declared),
             ..self
@@ -155,6 +220,7 @@ impl CandidateScore {
         Self {
             essential,
             required,
+            fitting: usize::MAX,
             declared: usize::MAX,
             undeclared,
             is_fenced: true,
@@ -162,6 +228,20 @@ impl CandidateScore {
             ..self
         }
     }
+}
+
+/// The number of declared members whose value is of the declared kind.
+fn members_that_fit(value: ValueRef<'_>, schema: &Schema) -> usize {
+    let fits = |(key, value): &(Option<&str>, ValueRef<'_>)| {
+        let id = key.and_then(|key| schema.member(schema.root(), key));
+        id.is_some_and(|id| schema.matches_kind(id, value.kind()))
+    };
+    value
+        .entries()
+        .filter(|member| {
+            fits(member) && member.0.is_some_and(|key| schema.declares(schema.root(), key))
+        })
+        .count()
 }
 
 #[cfg(test)]

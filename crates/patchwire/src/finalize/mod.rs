@@ -18,11 +18,13 @@ mod apply;
 mod candidates;
 mod continued;
 mod difference;
+mod enclosing;
 mod fields;
 mod locate;
 mod lone_scalar;
 mod member_names;
 mod member_order;
+mod other_format;
 mod parts;
 mod repaired;
 mod reread;
@@ -32,7 +34,7 @@ mod unopened;
 use std::collections::VecDeque;
 
 use crate::codes::Code;
-use crate::document::{DocId, DocNode, Document};
+use crate::document::{DocId, DocNode, Document, ValueRef};
 use crate::element::ElementId;
 use crate::fold::{Fold, Successor};
 use crate::span::Span;
@@ -356,6 +358,16 @@ impl Corrections {
             self.queue.push_back(Correction::Root(document, list.document));
             return false;
         }
+        if root.exists() && self.plan_format_around(document, text, root, ended) {
+            return false;
+        }
+        if root.exists()
+            && let Some(repair) = enclosing::object(text, root, settings)
+        {
+            self.notice_repair(&repair);
+            self.queue.push_back(Correction::Root(document, repair.root.document));
+            return !repair.root.is_complete;
+        }
         if root.exists()
             && let Some(is_truncated) = self.plan_repair(fold, document, text, settings)
         {
@@ -378,11 +390,14 @@ impl Corrections {
             if !is_new {
                 return is_truncated;
             }
-            let found = self.plan_found(document, text, settings);
+            let found = self.plan_found(document, text, ended);
             return found.unwrap_or_else(|| {
                 !self.plan_other_format(fold, document, part, ended) && is_truncated
             });
         };
+        if self.plan_format_around(document, text, best.document.value(), ended) {
+            return false;
+        }
         self.begin_if_new(document, part);
         if streamed.exists() {
             self.queue.push_back(Correction::Notice(Code::BetterCandidate, best.span));
@@ -439,14 +454,33 @@ impl Corrections {
         &mut self,
         document: DocId,
         text: &PartText<'_>,
-        settings: &Settings,
+        ended: &EndedStream<'_>,
     ) -> Option<bool> {
+        let settings = ended.settings;
         let repair = unopened::object(text, settings).or_else(|| repaired::first(text, settings));
         let repair = repair.or_else(|| lone_scalar::lenient(text, settings))?;
+        if self.plan_format_around(document, text, repair.root.document.value(), ended) {
+            return Some(false);
+        }
         self.begin_if_new(document, text.part);
         self.notice_repair(&repair);
         self.queue.push_back(Correction::Root(document, repair.root.document));
         Some(!repair.root.is_complete)
+    }
+
+    /// Plans that the answer is in another format, and a root of JSON only the value of one of its fields. Whether it is.
+    fn plan_format_around(
+        &mut self,
+        document: DocId,
+        text: &PartText<'_>,
+        root: ValueRef<'_>,
+        ended: &EndedStream<'_>,
+    ) -> bool {
+        let Some((found, span)) = other_format::around(text, root, ended) else { return false };
+        self.begin_if_new(document, text.part);
+        self.queue.push_back(Correction::Notice(found.code, span));
+        self.queue.push_back(Correction::Root(document, found.document));
+        true
     }
 
     /// Plans a root that is written in another format than JSON. Whether there is one.
@@ -457,10 +491,7 @@ impl Corrections {
         part: &TextPart,
         ended: &EndedStream<'_>,
     ) -> bool {
-        let none = Document::default();
-        let is_format = ended.settings.row.has_payload();
-        let found = is_format.then(|| fields::untidy_of(fold, ended, part, none.value())).flatten();
-        let Some((found, span)) = found else { return false };
+        let Some((found, span)) = other_format::instead(fold, part, ended) else { return false };
         self.begin_if_new(document, part);
         self.queue.push_back(Correction::Notice(found.code, span));
         self.queue.push_back(Correction::Root(document, found.document));

@@ -361,6 +361,32 @@ pub(super) fn untidy_of(
     part: &TextPart,
     current: ValueRef<'_>,
 ) -> Option<(untidy::Untidy, Span)> {
+    let state = match (part.has_payload, part.is_truncated) {
+        (false, _) => StreamedText::Nothing,
+        (true, true) => StreamedText::Cut,
+        (true, false) => {
+            let has_skipped = fold.outbox.has_skipped_text || fold.outbox.is_doubtful;
+            StreamedText::Ended { has_skipped }
+        }
+    };
+    untidy_in(ended, part, current, state)
+}
+
+/// The reading of a part around the JSON that was streamed, which may be the value of one field.
+pub(super) fn untidy_around(
+    ended: &EndedStream<'_>,
+    part: &TextPart,
+    value: ValueRef<'_>,
+) -> Option<(untidy::Untidy, Span)> {
+    untidy_in(ended, part, value, StreamedText::Value)
+}
+
+fn untidy_in(
+    ended: &EndedStream<'_>,
+    part: &TextPart,
+    current: ValueRef<'_>,
+    state: StreamedText,
+) -> Option<(untidy::Untidy, Span)> {
     let raw = ended.raw.filter(|_| ended.settings.strictness == Strictness::Lenient)?;
     let (mut own, mut start, mut from) = (Vec::new(), None, part.span.start);
     for span in hidden(ended, part).into_iter().chain([Span::at(part.span.end)]) {
@@ -370,14 +396,6 @@ pub(super) fn untidy_of(
         }
         from = from.max(span.end);
     }
-    let state = match (part.has_payload, part.is_truncated) {
-        (false, _) => StreamedText::Nothing,
-        (true, true) => StreamedText::Cut,
-        (true, false) => {
-            let has_skipped = fold.outbox.has_skipped_text || fold.outbox.is_doubtful;
-            StreamedText::Ended { has_skipped }
-        }
-    };
     let text = String::from_utf8_lossy(&own);
     let found = untidy::find(&text, current, state, ended.settings)?;
     Some((found, Span::new(start.unwrap_or(part.span.start), part.span.end)))

@@ -164,6 +164,8 @@ pub(super) fn is_whole(value: ValueRef<'_>, schema: &Schema) -> bool {
 pub(in crate::finalize) enum StreamedText {
     /// There is no payload of the format.
     Nothing,
+    /// The payload may be the value of one field.
+    Value,
     /// The payload is cut.
     Cut,
     /// The payload ended. The flag: whether text in it was skipped.
@@ -214,7 +216,8 @@ pub(super) fn find(
             let is_sure =
                 reader != (Reader::Yaml { is_own: true }) || state != StreamedText::Nothing;
             let may_be_few = reader.is_own() && is_sure && !matches!(reader, Reader::Plain { .. });
-            may_be_few || 2 * found >= declared && (is_sure || found > 1)
+            let is_around = state == StreamedText::Value && !matches!(reader, Reader::Plain { .. });
+            may_be_few || is_around || 2 * found >= declared && (is_sure || found > 1)
         });
         best = read.filter(|new| reader.beats(new, current, state, schema)).or(best);
     }

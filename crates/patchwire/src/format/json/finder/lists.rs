@@ -13,8 +13,9 @@ impl Finder {
         match &self.schema {
             None if self.is_first() => Some(first),
             None if self.is_next_root() => Some(ListStart::First),
-            // Behind an object, brackets are more likely part of a remark about it.
-            None if self.had_root && !self.had_list => None,
+            None if self.had_root && !self.had_list => {
+                (self.line_start || self.after_root).then_some(ListStart::Behind)
+            }
             None => (self.line_start || self.list_may_follow || self.after_root)
                 .then_some(ListStart::Prose),
             Some(schema) if self.is_first() && schema.is_only_list(schema.root()) => {
