@@ -12,7 +12,6 @@ import asyncio
 import json
 import os
 import shutil
-import signal
 import statistics
 import subprocess
 import sys
@@ -20,69 +19,13 @@ import tempfile
 import time
 from pathlib import Path
 
+from processes import Server, cpu_seconds, first_line, resident_kib
+
 HERE = Path(__file__).parent
-TICK = os.sysconf("SC_CLK_TCK")
 # All clients and the model together send no more events a second than this, so that they do not wait for the processor.
 RATE = 4000
 # The last bytes of a stream, in which its end is looked for.
 END = 4096
-
-
-def descendants(pid):
-    """A process and its children."""
-    known = {pid}
-    for entry in Path("/proc").iterdir():
-        if entry.name.isdigit():
-            try:
-                parent = int((entry / "stat").read_text().rsplit(")", 1)[1].split()[1])
-            except (OSError, IndexError):
-                continue
-            if parent in known:
-                known.add(int(entry.name))
-    return known
-
-
-def cpu_seconds(pid):
-    total = 0
-    for one in descendants(pid):
-        try:
-            fields = Path(f"/proc/{one}/stat").read_text().rsplit(")", 1)[1].split()
-        except OSError:
-            continue
-        total += int(fields[11]) + int(fields[12])
-    return total / TICK
-
-
-def resident_kib(pid):
-    total = 0
-    for one in descendants(pid):
-        try:
-            lines = Path(f"/proc/{one}/status").read_text().splitlines()
-        except OSError:
-            continue
-        total += next((int(line.split()[1]) for line in lines if line.startswith("VmRSS")), 0)
-    return total
-
-
-class Server:
-    """A process that is ended with its children."""
-
-    def __init__(self, command, **more):
-        self.process = subprocess.Popen(command, stderr=subprocess.DEVNULL, start_new_session=True, **more)
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        os.killpg(self.process.pid, signal.SIGKILL)
-        self.process.wait()
-
-
-def first_line(server):
-    line = server.process.stdout.readline().decode().split()
-    if not line:
-        sys.exit(f"{server.process.args[0]} did not start")
-    return line
 
 
 class Patchwire(Server):
