@@ -2,9 +2,9 @@
 
     python3 benches/gateway/memory.py target/release/patchwire
 
-A model's server (hostile_model.py), the gateway and the clients are processes of their own. First many small answers are read: what the gateway takes then
-is the measure. Each attack runs, and after a pause the memory is taken again. Prints a table in Markdown. The status is 1 if the gateway
-takes more than 1.5 times the measure after an attack, or no longer answers. Needs Linux.
+A model's server (hostile_model.py), the gateway and the clients are processes of their own. First many small answers are read. What the
+gateway takes then is the measure. Each attack runs, and after a pause the memory is taken again. Prints a table in Markdown. The status
+is 1 if the gateway takes more than 1.5 times the measure after an attack, or no longer answers. Takes ten minutes. Needs Linux.
 """
 
 import argparse
@@ -20,8 +20,8 @@ from processes import Server, first_line
 HERE = Path(__file__).parent
 # The most that the gateway may take after an attack, beside what it took before the first.
 MOST = 1.5
-# Seconds until what an attack left behind must be gone.
-PAUSE = 5
+# Seconds until what an attack left behind must be gone. For 30 seconds, streams are kept for clients that come back.
+PAUSE = 45
 
 
 class Gateway(Server):

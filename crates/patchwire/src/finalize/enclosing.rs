@@ -25,7 +25,7 @@ pub(super) fn object(
     let start = usize::try_from(taken.start).ok()?.checked_sub(from)?;
     let raw = repaired::within_limit(text.raw.get(from..)?, settings)?;
     let before = raw.get(..start)?;
-    if !is_value(before) {
+    if root.is_empty() || !is_value(before) {
         return None;
     }
     for at in open_braces(before).into_iter().take(TRIES) {
@@ -65,7 +65,7 @@ fn open_braces(text: &str) -> Vec<usize> {
 
 /// Whether an object has the streamed root inside, or its first value, if the root took what comes behind it.
 fn has(object: ValueRef<'_>, root: ValueRef<'_>) -> bool {
-    if root.is_empty() || Parts::of(object).find(root) == Some(Part::Inside) {
+    if Parts::of(object).find(root) == Some(Part::Inside) {
         return true;
     }
     let first = root.entries().next().map(|(_, child)| child);

@@ -66,14 +66,22 @@ const PLACES: [Place; 7] = [
         spec: |is_list| fields(Format::Hybrid, is_list),
         around: |json| format!("# note\nshort\n\n# data\n```json\n{json}\n```\n"),
         value: |answer| answer.value().get("data"),
-        others: &[("list_behind_a_list", ONE_VALUE), ("object_behind_an_object", ONE_VALUE)],
+        others: &[
+            ("list_behind_a_list", ONE_VALUE),
+            ("object_behind_an_object", ONE_VALUE),
+            ("list_behind_an_object", ONE_VALUE),
+        ],
     },
     Place {
         name: "hybrid without a fence",
         spec: |is_list| fields(Format::Hybrid, is_list),
         around: |json| format!("# data\n{json}\n\n# note\nshort\n"),
         value: |answer| answer.value().get("data"),
-        others: &[("list_behind_a_list", ONE_VALUE), ("object_behind_an_object", ONE_VALUE)],
+        others: &[
+            ("list_behind_a_list", ONE_VALUE),
+            ("object_behind_an_object", ONE_VALUE),
+            ("list_behind_an_object", ONE_VALUE),
+        ],
     },
     Place {
         name: "markdown",
@@ -98,6 +106,7 @@ const PLACES: [Place; 7] = [
         others: &[
             ("list_behind_a_list", ONE_VALUE),
             ("object_behind_an_object", ONE_VALUE),
+            ("list_behind_an_object", ONE_VALUE),
             ("no_closing_quote_at_the_end", MARK_IN_STRING),
             ("closing_quote_last_member", MARK_IN_STRING),
             ("smart_closer_last", MARK_IN_STRING),
@@ -117,6 +126,7 @@ const PLACES: [Place; 7] = [
         others: &[
             ("list_behind_a_list", ONE_VALUE),
             ("object_behind_an_object", ONE_VALUE),
+            ("list_behind_an_object", ONE_VALUE),
             ("early_brace", FIRST_ROOT),
             ("early_brace_and_more", FIRST_ROOT),
             ("no_opening_brace_item", FIRST_ROOT),
