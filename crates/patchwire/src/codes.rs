@@ -57,6 +57,8 @@ codes! {
     SingleQuotes = "single_quotes", Repair, "a key or string in single quotes";
     SmartQuotes = "smart_quotes", Repair, "a key or string in typographic or full-width quotes";
     BacktickQuotes = "backtick_quotes", Repair, "a key or string in backticks";
+    MissingQuote = "missing_quote", Repair, "a key or string without its opening or its closing quote";
+    MixedQuotes = "mixed_quotes", Repair, "a key or string whose two quotes differ";
     TripleQuotes = "triple_quotes", Repair, "a string in three quotes";
     UnquotedKey = "unquoted_key", Repair, "a key without quotes";
     UnquotedValue = "unquoted_value", Repair, "a string without quotes";
@@ -72,6 +74,8 @@ codes! {
     PlusSign = "plus_sign", Repair, "a number with a plus sign";
     LeadingZero = "leading_zero", Repair, "a number with zeros in front";
     BareDot = "bare_dot", Repair, "a number that begins or ends with its point";
+    ForeignNumber = "foreign_number", Repair, "a number in another notation";
+    Thousands = "thousands", Repair, "a number with commas between its thousands";
     RawControl = "raw_control", Repair, "a control character that should have been escaped, kept unchanged";
     InvalidEscape = "invalid_escape", Repair, "an escape that JSON does not define, kept with its backslash";
     LoneSurrogate = "lone_surrogate", Loss, "half of a surrogate pair, read as U+FFFD";

@@ -25,6 +25,8 @@ use crate::{repair::Trial, spec::Spec};
 
 /// How much cheaper than the streamed root a reading must be to replace it.
 const MARGIN: u32 = 20;
+/// The highest cost of a reading that replaces a streamed root whose own cost is not known.
+const MOST_UNKNOWN_COST: u32 = 320;
 /// The highest cost of a root if nothing was streamed.
 const MOST_COST: u32 = 120;
 /// The highest cost of an empty root if nothing was streamed. Only closers may be missing.
@@ -139,7 +141,8 @@ fn doubtful(text: &PartText<'_>, settings: &Settings, is_ambiguous: bool) -> Opt
     let may_hide_end = text.part.leaf.is_some() && hides_end(&text.raw[start..]);
     let ends_closed =
         after.is_none() && text.part.leaf.is_none() && ends_in_closer(&text.raw[start..]);
-    if !is_ambiguous && !has_tail && !may_hide_end && !ends_closed {
+    let is_in_quotes = after.is_none() && ends_in_other_quotes(&text.raw[start..]);
+    if !is_ambiguous && !has_tail && !may_hide_end && !ends_closed && !is_in_quotes {
         return None;
     }
     Some(list_around(text, start).unwrap_or(start))
@@ -160,7 +163,8 @@ pub fn readings(spec: &Spec, text: &str, streamed: ValueRef<'_>, others: usize) 
     found
 }
 
-/// The reading that replaces the streamed root. None if the streamed root costs about as little.
+/// The reading that replaces the streamed root. None if the streamed root costs about as little, or if its cost is
+/// not known and the reading is not cheap.
 pub(super) fn better(
     start: usize,
     raw: &str,
@@ -181,12 +185,18 @@ pub(super) fn better(
     // The search for the best reading may have dropped a cheaper reading of the streamed value.
     let alone = repair::reading_of(raw, streamed, options(settings)).map(|it| it.cost);
     let known = among.into_iter().chain(alone).min();
-    if is_close(known) {
+    if is_close(known) || (known.is_none() && cost_inside(&best) > MOST_UNKNOWN_COST) {
         return None;
     }
     let mut repair = of(best, start as u64, settings)?;
     repair.cost.streamed = known;
     Some(repair)
+}
+
+/// What a reading costs without the end of the text, where every reading has the same slips.
+fn cost_inside(found: &Interpretation) -> u32 {
+    let ends = found.slips.iter().filter(|it| it.slip.is_end());
+    found.cost.saturating_sub(ends.map(|it| it.cost).sum())
 }
 
 /// The root that a text begins with: as the stream would read it, or the reading that costs clearly less.
@@ -283,6 +293,31 @@ fn ends_in_closer(raw: &[u8]) -> bool {
     let len = text.iter().rposition(|byte| !is_closer(byte)).map_or(0, |at| at + 1);
     open_around_string(text)
         .is_none_or(|open| text[..len].ends_with(b"\\\"") && ends_with_closers(&text[len..], &open))
+}
+
+/// Whether the text ends in a closer, inside a string that single quotes or backticks opened: its closing quote is
+/// missing or of another kind. The string has as many closers as containers are open around it.
+fn ends_in_other_quotes(raw: &[u8]) -> bool {
+    let text = before_fence_end(raw).trim_ascii_end();
+    let (mut depth, mut opened, mut is_escaped) = (0, None, false);
+    for (at, byte) in text.iter().enumerate() {
+        match (byte, opened) {
+            _ if is_escaped => is_escaped = false,
+            (b'\\', Some(_)) => is_escaped = true,
+            (b'"' | b'\'' | b'`', None) => opened = Some((*byte, at)),
+            (quote, Some((opener, _))) if *quote == opener => opened = None,
+            (b'{' | b'[', None) => depth += 1,
+            (b'}' | b']', None) => depth -= 1,
+            _ => {}
+        }
+    }
+    let Some((_, start)) = opened.filter(|(quote, _)| *quote != b'"') else { return false };
+    let balance = text[start..].iter().map(|byte| match byte {
+        b'{' | b'[' => -1,
+        b'}' | b']' => 1,
+        _ => 0,
+    });
+    matches!(text.last(), Some(b'}' | b']')) && balance.sum::<i64>() >= depth
 }
 
 /// The containers around the string that is open at the end of a text, the outermost first. None if it is not open,

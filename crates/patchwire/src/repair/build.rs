@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::SearchOptions;
 use super::costs::Slip;
 use super::decode::decode;
 use super::source::Source;
@@ -9,6 +10,7 @@ use super::stack::Container;
 use super::trace::{Range, RepairEvent, Step, Steps};
 use super::word::{self, Word};
 use crate::document::{Document, NodeId, NodeKind, Placement};
+use crate::leniency::Leniencies;
 use crate::lex::Scalar;
 use crate::span::Span;
 
@@ -47,9 +49,9 @@ pub(super) fn build(
     source: Source<'_>,
     steps: Steps<'_>,
     cost: u32,
-    most_slips: usize,
+    options: &SearchOptions,
 ) -> Interpretation {
-    let mut builder = Builder { most_slips, ..Builder::new(source) };
+    let mut builder = Builder::new(source, options);
     let mut next = 0;
     for number in 0.. {
         let Some((at, event)) = steps.get(number) else { break };
@@ -86,10 +88,11 @@ struct Builder<'t> {
     roots: Vec<FoundRoot>,
     slips: Vec<FoundSlip>,
     most_slips: usize,
+    rules: Leniencies,
 }
 
 impl<'t> Builder<'t> {
-    fn new(source: Source<'t>) -> Self {
+    fn new(source: Source<'t>, options: &SearchOptions) -> Self {
         Self {
             source,
             document: Document::default(),
@@ -100,7 +103,8 @@ impl<'t> Builder<'t> {
             start: 0,
             roots: Vec::new(),
             slips: Vec::new(),
-            most_slips: 0,
+            most_slips: options.slips,
+            rules: options.leniencies,
         }
     }
 
@@ -221,7 +225,7 @@ impl<'t> Builder<'t> {
             Scalar::Number => NodeKind::Number,
         };
         let of = |scalar: Scalar| if scalar == Scalar::Number { text } else { "" };
-        match word::classify(text) {
+        match word::classify(text, self.rules) {
             Some(Word::Standard(scalar) | Word::Foreign(scalar, _)) => {
                 self.add(kind(scalar), of(scalar));
             }

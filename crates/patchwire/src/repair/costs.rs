@@ -91,21 +91,25 @@ slips! {
 
     // Quotes that are not there, or of another kind.
     /// No closing quote before a comma
-    MissingQuoteComma = "missing_quote_comma", 96, Some(UnquotedValues), UnquotedValue;
+    MissingQuoteComma = "missing_quote_comma", 96, Some(UnquotedValues), MissingQuote;
     /// No closing quote before a line end
-    MissingQuoteLine = "missing_quote_line", 110, Some(UnquotedValues), UnquotedValue;
+    MissingQuoteLine = "missing_quote_line", 110, Some(UnquotedValues), MissingQuote;
     /// No closing quote before a closer
-    MissingQuoteCloser = "missing_quote_closer", 120, Some(UnquotedValues), UnquotedValue;
+    MissingQuoteCloser = "missing_quote_closer", 120, Some(UnquotedValues), MissingQuote;
     /// No closing quote before the colon of a key
-    MissingQuoteKey = "missing_quote_key", 96, Some(UnquotedKeys), UnquotedKey;
+    MissingQuoteKey = "missing_quote_key", 96, Some(UnquotedKeys), MissingQuote;
     /// No opening quote before a key
-    MissingOpenerKey = "missing_opener_key", 36, Some(UnquotedKeys), UnquotedKey;
+    MissingOpenerKey = "missing_opener_key", 36, Some(UnquotedKeys), MissingQuote;
     /// No opening quote before a string, beside what a bare value costs
-    MissingOpener = "missing_opener", 20, Some(UnquotedValues), UnquotedValue;
+    MissingOpener = "missing_opener", 20, Some(UnquotedValues), MissingQuote;
     /// No opening quote before a string, where another string has none at all
-    MissingOpenerAgain = "missing_opener_again", 60, Some(UnquotedValues), UnquotedValue;
+    MissingOpenerAgain = "missing_opener_again", 60, Some(UnquotedValues), MissingQuote;
     /// A string in `"` ends in a typographic quote
     SmartCloser = "smart_closer", 70, Some(SmartQuotes), SmartQuotes;
+    /// A string in `"` ends in `'`, or the other way round
+    MixedQuotes = "mixed_quotes", 70, Some(SingleQuotes), MixedQuotes;
+    /// A backtick on one side of a string, and another quote on the other
+    MixedBackticks = "mixed_backticks", 70, Some(BacktickQuotes), MixedQuotes;
     /// Single quotes
     SingleQuotes = "single_quotes", 5, Some(SingleQuotes), SingleQuotes;
     /// Typographic quotes
@@ -126,7 +130,7 @@ slips! {
     EscapedQuotes = "escaped_quotes", 40, Some(InvalidEscapes), InvalidEscape;
     /// Quotes written as HTML entities
     EntityQuotes = "entity_quotes", 40, Some(SmartQuotes), SmartQuotes;
-    /// A closing quote behind a backslash that belongs to the string: `"C:\"`
+    /// A closing quote behind a backslash: `"C:\"`
     EscapedCloser = "escaped_closer", 64, Some(InvalidEscapes), InvalidEscape;
     /// A letter before a quote: `r"…"`
     QuotePrefix = "quote_prefix", 30, Some(UnexpectedText), UnexpectedBytes;
@@ -166,6 +170,8 @@ slips! {
     BareColon = "bare_colon", 40, Some(UnquotedValues), UnquotedValue;
     /// A string without quotes that begins with a number or a literal
     BareScalar = "bare_scalar", 130, Some(UnquotedValues), UnquotedValue;
+    /// A string without quotes that begins with a bracket ends inside it
+    BareUnclosed = "bare_unclosed", 70, Some(UnquotedValues), UnquotedValue;
     /// A string without quotes ends at a space
     BareBlankEnd = "bare_blank_end", 35, Some(UnquotedValues), UnquotedValue;
     /// Punctuation between brackets inside a string without quotes
@@ -179,9 +185,9 @@ slips! {
     /// `NaN` or an infinity
     NonFinite = "non_finite", 5, Some(NonFinite), NonFinite;
     /// A number in another notation
-    ForeignNumber = "foreign_number", 12, Some(ForeignNumbers), LeadingZero;
+    ForeignNumber = "foreign_number", 12, Some(ForeignNumbers), ForeignNumber;
     /// Commas between thousands
-    Thousands = "thousands", 10, Some(ForeignNumbers), LeadingZero;
+    Thousands = "thousands", 10, Some(ForeignNumbers), Thousands;
 
     // Between values.
     /// No comma before a value or member on the same line
@@ -196,6 +202,8 @@ slips! {
     ExtraComma = "extra_comma", 40, Some(ExtraCommas), ExtraComma;
     /// A semicolon for a comma
     Semicolon = "semicolon", 30, Some(MissingCommas), MissingComma;
+    /// A full stop for a comma
+    FullStop = "full_stop", 40, Some(MissingCommas), MissingComma;
     /// Full-width punctuation
     FullWidth = "full_width", 10, Some(UnexpectedText), UnexpectedBytes;
     /// `=` or `=>` for a colon
@@ -214,6 +222,8 @@ slips! {
     Comment = "comment", 10, Some(Comments), Comment;
     /// A comment ends before its line
     CommentEnd = "comment_end", 60, Some(Comments), Comment;
+    /// A comment ends before a member on its line
+    CommentMember = "comment_member", 40, Some(Comments), Comment;
     /// Emphasis of Markdown around a key or a value
     Emphasis = "emphasis", 30, Some(UnexpectedText), UnexpectedBytes;
     /// Whitespace that is not JSON's
@@ -330,6 +340,9 @@ const HABITS: &[Slip] = &[
     Slip::Ellipsis,
     Slip::Emphasis,
     Slip::Thousands,
+    Slip::TailCloser,
+    Slip::MixedQuotes,
+    Slip::MixedBackticks,
 ];
 
 /// Habits that are a way of writing: the whole document has them.
@@ -343,6 +356,7 @@ const STYLES: &[Slip] = &[
     Slip::EntityQuotes,
     Slip::EscapedBlank,
     Slip::UnicodeBlank,
+    Slip::TailCloser,
 ];
 
 impl Slip {
@@ -359,6 +373,11 @@ impl Slip {
     /// The part of its cost that a habit costs.
     pub(super) fn habit_share(self) -> u32 {
         if STYLES.contains(&self) { 12 } else { 3 }
+    }
+
+    /// Whether it is the end of the text, and not a slip before it.
+    pub(crate) const fn is_end(self) -> bool {
+        matches!(self.code(), Code::Truncated | Code::TruncatedScalar)
     }
 
     /// Whether it makes a slip dearer, and is no slip of its own.
@@ -379,11 +398,6 @@ impl Slip {
                 | Self::JunkItem
                 | Self::JunkQuote
                 | Self::JunkBracket
-                | Self::TailDirect
-                | Self::TailQuote
-                | Self::TailQuoteMany
-                | Self::TailBracket
-                | Self::RootAgain
         )
     }
 }

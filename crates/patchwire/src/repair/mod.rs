@@ -89,7 +89,7 @@ impl SearchResult<'_> {
     fn interpretation(&self, reading: &Reading) -> Option<Interpretation> {
         let steps = self.machine.trace.steps_to(reading.trace);
         let RepairMachine { source, options, .. } = &self.machine;
-        let read = build::build(*source, steps, reading.total(), options.slips);
+        let read = build::build(*source, steps, reading.total(), options);
         (!read.roots.is_empty()).then_some(read)
     }
 }
@@ -116,7 +116,7 @@ pub(crate) fn reading_of(
     value: ValueRef<'_>,
     options: SearchOptions,
 ) -> Option<Interpretation> {
-    let target = Target::of(value, text.len());
+    let target = Target::of(value, text.len(), options.leniencies);
     let mut machine = RepairMachine::new(text, SearchOptions { margin: WIDE_MARGIN, ..options });
     machine.target = Some(&target);
     let ended = Beam::new(&mut machine).run();

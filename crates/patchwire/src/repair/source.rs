@@ -121,13 +121,22 @@ impl<'t> Source<'t> {
             return self.byte(at) == Some(b'{');
         }
         let after = self.after_item(next).map(|end| self.skip_blanks(end));
-        matches!(after.and_then(|after| self.byte(after)), Some(b',' | b']'))
+        matches!(after.and_then(|after| self.byte(after)), Some(b',' | b']' | b'}'))
     }
 
-    /// The position behind an object, a string or a number, as far as a look reaches.
+    /// Whether several values stand here behind whitespace.
+    pub(super) fn has_items_next(self, at: usize) -> bool {
+        self.has_items(self.skip_blanks(at))
+    }
+
+    /// The position behind an object, a string, a number or a literal, as far as a look reaches.
     fn after_item(self, at: usize) -> Option<usize> {
         match self.byte(at)? {
-            b'"' => self.after_quoted(at),
+            b'"' | b'\'' => self.after_quoted(at),
+            b't' | b'f' | b'n' => {
+                let literals = ["true", "false", "null"];
+                literals.iter().find(|it| self.has(at, it)).map(|it| at + it.len())
+            }
             b'{' => self.after_object(at),
             b'0'..=b'9' | b'-' => {
                 let ends = |at: &usize| self.byte(*at).is_some_and(|byte| !is_of_number(byte));
@@ -195,6 +204,18 @@ impl<'t> Source<'t> {
             }
         }
         (None, line)
+    }
+
+    /// Whether the text ends in a closer, before the line that closes its fence. It looks at more than a few bytes.
+    pub(super) fn ends_in_closer(self) -> bool {
+        let inside = self.text.trim_end();
+        inside.strip_suffix("```").unwrap_or(inside).trim_end().ends_with(['}', ']'])
+    }
+
+    /// Whether a value may follow that is no word.
+    pub(super) fn may_be_item(self, at: usize) -> bool {
+        let next = self.visible_from(at);
+        next.is_some_and(|it| is_any_quote(it) || matches!(it, '{' | '[' | '0'..='9'))
     }
 
     /// The indent of the line, if only blanks stand between its start and this position.

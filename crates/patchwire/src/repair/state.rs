@@ -76,6 +76,8 @@ pub(super) struct Bare {
     pub(super) start: u32,
     /// Brackets that are open inside.
     pub(super) depth: u8,
+    /// Whether the outermost of them is round.
+    pub(super) is_round: bool,
     /// Whether it is a scalar if it ends here.
     pub(super) is_scalar: bool,
     /// Whether it has several words.
@@ -138,13 +140,23 @@ pub(super) struct TailText {
     pub(super) quotes: u8,
     /// How many brackets are open in it.
     pub(super) depth: u8,
+    /// What it costs so far, and the most that it may cost; 0 before its first character.
+    pub(super) spent: u16,
+    pub(super) most: u16,
+}
+
+impl TailText {
+    /// Before the text: on the line of the root, or on a later one.
+    pub(super) const fn new(fresh: bool) -> Self {
+        Self { fresh, quotes: 0, depth: 0, spent: 0, most: 0 }
+    }
 }
 
 impl State {
     pub(super) const AFTER: Self = Self::After { newline: false, text: false, skipping: false };
     pub(super) const AFTER_TEXT: Self = Self::After { newline: false, text: true, skipping: false };
     pub(super) const MEMBER: Self = Self::Value { place: Place::Member, skipping: false };
-    pub(super) const TAIL: Self = Self::Tail(TailText { fresh: true, quotes: 0, depth: 0 });
+    pub(super) const TAIL: Self = Self::Tail(TailText::new(true));
 }
 
 impl Resume {
@@ -172,8 +184,17 @@ pub(crate) struct Reading {
     pub(super) habits: u32,
     /// Roots that have ended, as far as they are counted.
     pub(super) roots: u32,
-    /// Keys and scalars that are those of the wanted value.
-    pub(super) matched: u32,
+    /// What it has of the wanted value.
+    pub(super) matched: Matched,
+}
+
+/// How far a reading has a wanted value.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Matched {
+    /// Keys and scalars that are those of the value.
+    pub(super) count: u32,
+    /// Whether the last key is another one.
+    pub(super) is_astray: bool,
 }
 
 /// Most that oddities may cost.
@@ -193,7 +214,7 @@ impl Reading {
             trace: TraceId::NONE,
             habits: 0,
             roots: 0,
-            matched: 0,
+            matched: Matched { count: 0, is_astray: false },
         }
     }
 

@@ -4,9 +4,11 @@ use core::cell::Cell;
 
 use super::decode::decode;
 use super::source::Source;
+use super::state::Matched;
 use super::trace::{Range, RepairEvent};
 use super::word::{self, Word};
 use crate::document::{ValueKind, ValueRef};
+use crate::leniency::Leniencies;
 use crate::lex::Scalar;
 
 /// The keys and scalars of a value, in the order of its text.
@@ -15,6 +17,7 @@ pub(super) struct Target<'v> {
     atoms: Vec<Atom<'v>>,
     /// Bytes of text that may still be compared: a text may end at each of many quotes.
     budget: Cell<usize>,
+    rules: Leniencies,
 }
 
 /// How often each byte may be compared, on average.
@@ -28,7 +31,7 @@ enum Atom<'v> {
 
 impl<'v> Target<'v> {
     /// For a text of `len` bytes.
-    pub(super) fn of(value: ValueRef<'v>, len: usize) -> Self {
+    pub(super) fn of(value: ValueRef<'v>, len: usize, rules: Leniencies) -> Self {
         let budget = Cell::new(COMPARISONS * len);
         let mut atoms = Vec::new();
         let mut open = Vec::new();
@@ -36,7 +39,7 @@ impl<'v> Target<'v> {
         loop {
             let Some((key, value)) = next else {
                 open.pop();
-                let Some(entries) = open.last_mut() else { return Self { atoms, budget } };
+                let Some(entries) = open.last_mut() else { return Self { atoms, budget, rules } };
                 next = Iterator::next(entries);
                 continue;
             };
@@ -48,29 +51,46 @@ impl<'v> Target<'v> {
             }
             next = open.last_mut().and_then(Iterator::next);
             if open.is_empty() {
-                return Self { atoms, budget };
+                return Self { atoms, budget, rules };
             }
         }
     }
 
-    /// Whether an event is the next key or scalar; none if the event is neither.
-    pub(super) fn fits(&self, number: u32, source: Source<'_>, event: RepairEvent) -> Option<bool> {
-        let atom = self.atoms.get(number as usize).copied();
-        match event {
+    /// How many keys and scalars are read after an event; none if it is not the next one. A key that gets no value
+    /// is no part of the value: it may be another one.
+    pub(super) fn matched(
+        &self,
+        before: Matched,
+        source: Source<'_>,
+        event: RepairEvent,
+    ) -> Option<Matched> {
+        let atom = self.atoms.get(before.count as usize).copied();
+        let next = Matched { count: before.count + 1, is_astray: false };
+        let is_next = match event {
             RepairEvent::Key(range, quote) => {
-                let Some(Atom::Key(key)) = atom else { return Some(false) };
-                Some(self.may_mean(range, key) && decode(source, range, quote) == key)
+                let fits = |key| self.may_mean(range, key) && decode(source, range, quote) == key;
+                let is_key = matches!(atom, Some(Atom::Key(key)) if fits(key));
+                return Some(if is_key { next } else { Matched { is_astray: true, ..before } });
             }
-            RepairEvent::Text(range, quote) => {
-                let Some(text) = atom.and_then(Atom::text) else { return Some(false) };
-                Some(self.may_mean(range, text) && decode(source, range, quote) == text)
+            RepairEvent::NoValue if before.is_astray => {
+                return Some(Matched { is_astray: false, ..before });
             }
+            RepairEvent::NoValue => {
+                return Some(Matched { count: before.count.saturating_sub(1), ..before });
+            }
+            RepairEvent::Text(range, quote) => atom.and_then(Atom::text).is_some_and(|text| {
+                self.may_mean(range, text) && decode(source, range, quote) == text
+            }),
             RepairEvent::Bare(range) => {
-                let Some(Atom::Scalar(value)) = atom else { return Some(false) };
-                Some(is_bare(value, source.slice(range.start, range.end)))
+                let text = source.slice(range.start, range.end);
+                matches!(atom, Some(Atom::Scalar(value)) if is_bare(value, text, self.rules))
             }
-            _ => None,
-        }
+            RepairEvent::Open(_) | RepairEvent::Close => {
+                return (!before.is_astray).then_some(before);
+            }
+            _ => return Some(before),
+        };
+        (is_next && !before.is_astray).then_some(next)
     }
 }
 
@@ -95,9 +115,9 @@ impl<'v> Atom<'v> {
 }
 
 /// Whether a text without quotes means this value.
-fn is_bare(value: ValueRef<'_>, text: &str) -> bool {
+fn is_bare(value: ValueRef<'_>, text: &str, rules: Leniencies) -> bool {
     let is_number = |text: &str| value.kind() == ValueKind::Number && value.to_string() == text;
-    match word::classify(text) {
+    match word::classify(text, rules) {
         Some(Word::Standard(Scalar::Number)) => is_number(text),
         Some(Word::Standard(scalar) | Word::Foreign(scalar, _)) => match scalar {
             Scalar::True => value.as_bool() == Some(true),

@@ -2,7 +2,7 @@
 
 use super::costs::Slip;
 use super::source::LOOK;
-use crate::leniency::Leniency;
+use crate::leniency::{Leniencies, Leniency};
 use crate::lex::Scalar;
 use crate::lex::json;
 
@@ -31,8 +31,12 @@ impl Word {
     }
 }
 
-/// The scalar that a text is; none if it is text.
-pub(super) fn classify(text: &str) -> Option<Word> {
+/// The scalar that a text is; none if it is text, or if the slip that it is may not be.
+pub(super) fn classify(text: &str, rules: Leniencies) -> Option<Word> {
+    read(text).filter(|word| word.slip().is_none_or(|slip| slip.is_allowed(rules)))
+}
+
+fn read(text: &str) -> Option<Word> {
     if text.is_empty() || text.len() > LONGEST_NUMBER {
         return None;
     }

@@ -118,7 +118,7 @@ fn the_difference_is_the_fewest_patches_with_the_cost_of_each_slip() {
     let costs: Vec<_> = costs.map(|(code, cost)| (code, cost.cost, cost.streamed)).collect();
     let expected = [
         (Code::ReadAgain, 96, Some(166)),
-        (Code::UnquotedValue, Slip::MissingQuoteComma.cost(), None),
+        (Code::MissingQuote, Slip::MissingQuoteComma.cost(), None),
     ];
     assert_eq!(costs, expected);
 }
@@ -258,7 +258,7 @@ fn one_slip_is_read_as_it_was_meant() {
 #[test]
 fn two_slips_are_read_as_they_were_meant() {
     let (share, wrong) = share(412, 2, false);
-    assert!(share >= 91.0, "{share:.1} %, wrong: {wrong:?}");
+    assert!(share >= 92.0, "{share:.1} %, wrong: {wrong:?}");
 }
 
 #[test]

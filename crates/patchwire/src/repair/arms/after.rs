@@ -1,7 +1,7 @@
 //! After a value: commas, closers, and what stands in their place.
 
 use super::super::costs::Slip;
-use super::super::source::{LOOK, continues_name, is_any_quote, starts_name};
+use super::super::source::{LOOK, continues_name, is_any_quote, is_blank, starts_name};
 use super::super::stack::Container;
 use super::super::state::{Place, Reading, Resume, Role, State, TailText};
 use super::super::trace::RepairEvent;
@@ -26,6 +26,9 @@ impl RepairMachine<'_> {
         }
         match char {
             ',' | '，' | ';' => return self.separator(reading, skipping, char),
+            '.' if self.is_full_stop_at(self.at) => {
+                self.go_with(reading, Slip::FullStop, 1, self.next_child(reading));
+            }
             '}' | ']' | '｝' | '］' => return self.close(reading, char),
             ')' if self.stacks.top(reading.stack) == Some(Container::Tuple) => {
                 return self.close(reading, char);
@@ -61,6 +64,12 @@ impl RepairMachine<'_> {
         }
     }
 
+    /// Whether a full stop stands before the next member or item in quotes.
+    pub(super) fn is_full_stop_at(&self, at: usize) -> bool {
+        let is_apart = self.source.char(at + 1).is_some_and(is_blank);
+        is_apart && self.source.visible_from(at + 1) == Some('"')
+    }
+
     fn separator(&mut self, reading: Reading, skipping: bool, char: char) {
         let slip = match char {
             ',' => None,
@@ -86,7 +95,8 @@ impl RepairMachine<'_> {
 
     /// Whether the list may have lost its closer before a key of the object around it.
     pub(super) fn may_leave_list(&self, reading: Reading, ahead: usize) -> bool {
-        let in_list = self.stacks.top(reading.stack) == Some(Container::List);
+        let top = self.stacks.top(reading.stack);
+        let in_list = matches!(top, Some(Container::List | Container::Tuple));
         let in_object = self.stacks.outer(reading.stack).is_some_and(Container::has_members);
         in_list && in_object && self.source.may_be_key(self.at + ahead)
     }
@@ -171,14 +181,16 @@ impl RepairMachine<'_> {
         };
         let start = (earliest + 1..end).rev().find(begins).unwrap_or(end);
         let word = self.source.slice(start as u32, end as u32);
-        word.ends_with(['}', ']', '…']) || word.ends_with("...") || word::classify(word).is_some()
+        word.ends_with(['}', ']', '…'])
+            || word.ends_with("...")
+            || word::classify(word, self.options.leniencies).is_some()
     }
 
     /// Prose begins although the root is open.
     fn unclosed_tail(&mut self, reading: Reading) {
         let Some(reading) = self.slip(reading, Slip::TailUnclosed) else { return };
         if let Some(reading) = self.close_all(reading, Slip::EndOpen) {
-            self.go(reading, 0, State::Tail(TailText { fresh: false, quotes: 0, depth: 0 }));
+            self.go(reading, 0, State::Tail(TailText::new(false)));
         }
     }
 

@@ -21,7 +21,8 @@ impl RepairMachine<'_> {
         let depth = u8::from(char == '(');
         let has = |slip: Slip| reading.habits & slip.habit() != 0;
         let is_habit = has(Slip::BareValue) && !has(Slip::MissingOpener);
-        let bare = Bare { start, depth, is_scalar, has_words: false, is_habit };
+        let is_round = char == '(';
+        let bare = Bare { start, depth, is_round, is_scalar, has_words: false, is_habit };
         let state = State::Bare(bare);
         if is_scalar {
             self.go(reading, char.len_utf8(), state);
@@ -39,7 +40,9 @@ impl RepairMachine<'_> {
     /// Whether an ellipsis stands here by itself. Both spellings have three bytes.
     fn is_ellipsis(&self, char: char) -> bool {
         let dots = char == '…' || self.source.has(self.at, "...");
-        dots && !self.source.byte(self.at + 3).is_some_and(|byte| byte.is_ascii_alphanumeric())
+        let is_allowed = Slip::Ellipsis.is_allowed(self.options.leniencies);
+        dots && is_allowed
+            && !self.source.byte(self.at + 3).is_some_and(|byte| byte.is_ascii_alphanumeric())
     }
 
     /// The scalar at the position, as far as a look reaches.
@@ -48,11 +51,15 @@ impl RepairMachine<'_> {
         let digit = |byte: u8| byte.is_ascii_digit() || b"+-.eE".contains(&byte);
         let stops = |len: &usize| match self.source.byte(self.at + len) {
             None => true,
+            Some(b'.') => *len > 0 && self.is_full_stop_at(self.at + len),
             Some(0x80..) => self.source.char(self.at + len).is_some_and(is_unicode_blank),
             Some(byte) => ends(byte) || (*len >= LOOK && !digit(byte)),
         };
         let len = (0..LONGEST_NUMBER).find(stops)?;
-        word::classify(self.source.slice(self.at as u32, (self.at + len) as u32))
+        word::classify(
+            self.source.slice(self.at as u32, (self.at + len) as u32),
+            self.options.leniencies,
+        )
     }
 
     /// In a text without quotes.
@@ -67,7 +74,8 @@ impl RepairMachine<'_> {
                     self.end_bare(reading, bare, 0);
                 }
                 let depth = (bare.depth + 1).min(DEEPEST);
-                let inside = Bare { depth, ..bare };
+                let is_round = if deep { bare.is_round } else { char == '(' };
+                let inside = Bare { depth, is_round, ..bare };
                 match char {
                     '(' => self.more(reading, inside, None),
                     _ if bare.is_scalar => self.more(reading, inside, Some(Slip::BareBracket)),
@@ -87,7 +95,7 @@ impl RepairMachine<'_> {
             }
             ' ' | '\t' | '\r' => self.bare_blank(reading, bare),
             c if is_unicode_blank(c) => self.bare_blank(reading, bare),
-            '"' | '”' => self.bare_quote(reading, bare, len),
+            '"' | '”' if self.opens_quote(char) => self.bare_quote(reading, bare, len),
             ':' => self.bare_colon(reading, bare),
             ';' => {
                 self.end_bare(reading, bare, 0);
@@ -102,6 +110,10 @@ impl RepairMachine<'_> {
                 if bare.is_scalar || char == '`' || (after_blank && char != '<') {
                     self.end_bare(reading, bare, 0);
                 }
+                self.more(reading, bare, None);
+            }
+            '.' if bare.is_scalar && self.is_full_stop_at(self.at) => {
+                self.end_bare(reading, bare, 0);
                 self.more(reading, bare, None);
             }
             _ => self.more(reading, bare, None),
@@ -175,7 +187,8 @@ impl RepairMachine<'_> {
     fn bare_closer(&mut self, reading: Reading, bare: Bare, char: char) {
         if bare.depth > 0 {
             let outside = Bare { depth: bare.depth - 1, ..bare };
-            self.more(reading, outside, None);
+            let is_wrong = bare.depth == 1 && bare.is_round && char != ')';
+            self.more(reading, outside, is_wrong.then_some(Slip::BareCloser));
             if let Some(reading) = self.slip(reading, Slip::BareOpener) {
                 self.end_bare(reading, bare, 0);
             }
@@ -236,7 +249,9 @@ impl RepairMachine<'_> {
         let end = self.source.trimmed_end(bare.start as usize, self.at);
         let text = self.source.slice(bare.start, end as u32);
         let range = Range { start: bare.start, end: end as u32 };
-        let reading = match (bare.is_scalar, word::classify(text)) {
+        let unclosed = u32::from(bare.depth > 0 && text.starts_with('('));
+        let Some(reading) = self.slips(reading, Slip::BareUnclosed, unclosed) else { return };
+        let reading = match (bare.is_scalar, word::classify(text, self.options.leniencies)) {
             (_, Some(word)) => match word.slip() {
                 Some(slip) => self.slip(reading, slip),
                 None => Some(reading),

@@ -65,7 +65,9 @@ impl RepairMachine<'_> {
         let end = self.source.trimmed_end(bare.start as usize, self.at) as u32;
         let text = self.source.slice(bare.start, end);
         let range = Range { start: bare.start, end };
-        if let Some(word) = word::classify(text).filter(|_| !text.ends_with('.')) {
+        if let Some(word) =
+            word::classify(text, self.options.leniencies).filter(|_| !text.ends_with('.'))
+        {
             let reading = match word.slip() {
                 Some(slip) => self.slip(reading, slip)?,
                 None => reading,

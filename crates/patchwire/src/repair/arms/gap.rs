@@ -14,7 +14,7 @@ impl RepairMachine<'_> {
             self.go(reading, 1, state);
             return true;
         }
-        if is_unicode_blank(char) {
+        if is_unicode_blank(char) && Slip::UnicodeBlank.is_allowed(self.options.leniencies) {
             self.go_with(reading, Slip::UnicodeBlank, char.len_utf8(), state);
             return true;
         }
@@ -34,6 +34,9 @@ impl RepairMachine<'_> {
             '#' => (1, CommentKind::Line),
             _ => return false,
         };
+        if !Slip::Comment.is_allowed(self.options.leniencies) {
+            return false;
+        }
         self.go_with(reading, Slip::Comment, len, State::Comment(kind, back));
         let next = self.source.char(self.at + len);
         !(char == '#' && next.is_some_and(char::is_alphanumeric))
@@ -55,6 +58,9 @@ impl RepairMachine<'_> {
                 return self.go(reading, 3, back.state());
             }
             (CommentKind::Line, '\n') => return self.go(reading, 0, back.state()),
+            (CommentKind::Line, '"') if self.source.after_member_name(self.at).is_some() => {
+                self.go_with(reading, Slip::CommentMember, 0, back.state());
+            }
             (CommentKind::Line, ',' | '}' | ']') => {
                 self.go_with(reading, Slip::CommentEnd, 0, back.state());
             }

@@ -76,7 +76,7 @@ impl RepairMachine<'_> {
         let key = self.event(reading, RepairEvent::Key(Range { start, end }, Quote::Double));
         let colon = State::Colon { skipping: false };
         let quote = match char {
-            '"' | '”' => char.len_utf8(),
+            '"' | '”' if self.opens_quote(char) => char.len_utf8(),
             '\\' if self.source.has(self.at, "\\\"") => 2,
             _ => 0,
         };

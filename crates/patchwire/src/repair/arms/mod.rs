@@ -28,6 +28,8 @@ const OUTER_INDENT: u32 = 75;
 pub(super) struct RepairMachine<'t> {
     pub(super) source: Source<'t>,
     pub(super) options: SearchOptions,
+    /// Whether the text ends in a closer.
+    pub(super) is_closed: bool,
     /// The value that a reading must have, if any is wanted.
     pub(super) target: Option<&'t Target<'t>>,
     pub(super) stacks: Stacks,
@@ -40,8 +42,10 @@ pub(super) struct RepairMachine<'t> {
 
 impl<'t> RepairMachine<'t> {
     pub(super) fn new(text: &'t str, options: SearchOptions) -> Self {
+        let source = Source::new(text);
         Self {
-            source: Source::new(text),
+            source,
+            is_closed: source.ends_in_closer(),
             options,
             target: None,
             stacks: Stacks::default(),
@@ -119,15 +123,24 @@ impl<'t> RepairMachine<'t> {
         if !slip.is_allowed(self.options.leniencies) {
             return None;
         }
-        let habit = slip.habit();
-        let share = if reading.habits & habit == 0 { 1 } else { slip.habit_share() };
-        reading.habits |= habit;
-        let cost = slip.cost() / share * times;
+        let cost = slip.cost() / share_of(reading, slip) * times;
+        reading.habits |= slip.habit();
+        Some(self.charged(reading, slip, cost))
+    }
+
+    /// The reading with a slip that costs at most so much, and what it costs.
+    fn slip_up_to(&mut self, mut reading: Reading, slip: Slip, most: u32) -> (Reading, u32) {
+        let cost = (slip.cost() / share_of(reading, slip)).min(most);
+        reading.habits |= slip.habit();
+        (self.charged(reading, slip, cost), cost)
+    }
+
+    fn charged(&mut self, mut reading: Reading, slip: Slip, cost: u32) -> Reading {
         reading.cost = reading.cost.saturating_add(cost);
         if slip.is_surcharge() {
-            return Some(reading);
+            return reading;
         }
-        Some(self.event(reading, RepairEvent::Slip(slip, cost.min(u32::from(u16::MAX)) as u16)))
+        self.event(reading, RepairEvent::Slip(slip, cost.min(u32::from(u16::MAX)) as u16))
     }
 
     fn event(&mut self, reading: Reading, event: RepairEvent) -> Reading {
@@ -139,11 +152,13 @@ impl<'t> RepairMachine<'t> {
         if reading.roots >= self.options.roots {
             return reading;
         }
-        let fits = self.target.and_then(|it| it.fits(reading.matched, self.source, event));
-        let reading = match fits {
-            None => reading,
-            Some(true) => Reading { matched: reading.matched + 1, ..reading },
-            Some(false) => Reading { cost: Reading::DEAD, ..reading },
+        let matched = match self.target {
+            Some(target) => target.matched(reading.matched, self.source, event),
+            None => Some(reading.matched),
+        };
+        let reading = match matched {
+            Some(matched) => Reading { matched, ..reading },
+            None => Reading { cost: Reading::DEAD, ..reading },
         };
         Reading { trace: self.trace.push(reading.trace, at, event), ..reading }
     }
@@ -210,4 +225,9 @@ impl<'t> RepairMachine<'t> {
         let reading = self.end_root(reading, self.at + ahead, true);
         self.go(reading, ahead, State::TAIL);
     }
+}
+
+/// The part of its cost that a slip costs beside those that the reading has.
+fn share_of(reading: Reading, slip: Slip) -> u32 {
+    if reading.habits & slip.habit() == 0 { 1 } else { slip.habit_share() }
 }

@@ -1,7 +1,7 @@
 //! In a quoted text: where it ends, and what a quote inside it costs.
 
 use super::super::costs::Slip;
-use super::super::source::is_blank;
+use super::super::source::{LOOK, is_blank};
 use super::super::state::{Quote, Quoted, Reading, Role, State};
 use super::super::trace::{Range, RepairEvent};
 use super::RepairMachine;
@@ -33,6 +33,7 @@ impl RepairMachine<'_> {
         if let Some(closer) = self.closing(text.quote, char) {
             return self.closing_quote(reading, text, closer, char);
         }
+        self.mixed_closer(reading, text, char);
         let is_value = text.role == Role::Value;
         let lines = text.quote.spans_lines();
         let balanced = |by: i8| {
@@ -41,7 +42,7 @@ impl RepairMachine<'_> {
         };
         match char {
             '\n' => self.line_end(reading, text),
-            ',' if is_value && !lines => {
+            ',' if is_value && (!lines || text.quote == Quote::Backtick) => {
                 if self.may_end_at_comma(reading) {
                     self.end_unclosed(reading, text, Slip::MissingQuoteComma);
                 }
@@ -99,6 +100,39 @@ impl RepairMachine<'_> {
             _ => return None,
         };
         Some(TextCloser { len, slip })
+    }
+
+    /// A quote of another kind than the opening one ends the text, where a separator follows and the quote is no
+    /// second one of a pair.
+    fn mixed_closer(&mut self, reading: Reading, text: Quoted, char: char) {
+        let slip = match (text.quote, char) {
+            (Quote::Double, '\'') | (Quote::Single, '"') => Slip::MixedQuotes,
+            (Quote::Double | Quote::Single, '`') | (Quote::Backtick, '"' | '\'') => {
+                Slip::MixedBackticks
+            }
+            _ => return,
+        };
+        let ends = self.ends_before(text.role, self.source.visible_from(self.at + 1));
+        if !ends || self.has_before(text, |byte| char::from(byte) == char) {
+            return;
+        }
+        if let Some(reading) = self.slip(reading, slip) {
+            self.end_text(reading, text, 1, self.at);
+        }
+    }
+
+    /// Whether a text of this role may end before a character.
+    fn ends_before(&self, role: Role, next: Option<char>) -> bool {
+        match role {
+            Role::Key => matches!(next, Some(':')),
+            Role::Value => matches!(next, Some(',' | '}' | ']')),
+        }
+    }
+
+    /// Whether the text has such a byte before the position, as far as a look reaches.
+    fn has_before(&self, text: Quoted, is_one: impl Fn(u8) -> bool) -> bool {
+        let start = (text.start as usize).max(self.at.saturating_sub(LOOK));
+        (start..self.at).any(|at| self.source.byte(at).is_some_and(&is_one))
     }
 
     fn closing_quote(&mut self, reading: Reading, text: Quoted, closer: TextCloser, char: char) {
@@ -238,7 +272,7 @@ impl RepairMachine<'_> {
             Some(byte) => b"\"\\/bfnrtu".contains(&byte),
         };
         let len = self.escape_len();
-        if has("\\\"") && text.quote == Quote::Double && text.role == Role::Value {
+        if has("\\\"") && text.quote == Quote::Double {
             self.escaped_closer(reading, text);
         }
         if known {
@@ -248,13 +282,13 @@ impl RepairMachine<'_> {
         }
     }
 
-    /// The backslash belongs to the text, and the quote behind it ends the text.
+    /// The quote behind the backslash ends the text. The backslash belongs to the text if it is a path.
     fn escaped_closer(&mut self, reading: Reading, text: Quoted) {
-        let next = self.source.visible_from(self.at + 2);
-        if matches!(next, Some(',' | '}' | ']'))
+        if self.ends_before(text.role, self.source.visible_from(self.at + 2))
             && let Some(reading) = self.slip(reading, Slip::EscapedCloser)
         {
-            self.end_text(reading, text, 2, self.at + 1);
+            let is_path = self.has_before(text, |byte| matches!(byte, b'\\' | b':'));
+            self.end_text(reading, text, 2, self.at + usize::from(is_path));
         }
     }
 

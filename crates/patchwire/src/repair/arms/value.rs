@@ -27,7 +27,7 @@ impl RepairMachine<'_> {
         match char {
             '{' | '｛' => {
                 self.open(reading, Container::Object, char.len_utf8());
-                if next.is_some_and(is_any_quote) {
+                if next.is_some_and(is_any_quote) || self.source.has_items_next(self.at + 1) {
                     self.open_with(reading, Slip::Set, Container::Set, char.len_utf8());
                 }
                 self.placeholder(reading, place);
@@ -112,6 +112,7 @@ impl RepairMachine<'_> {
         match place {
             Place::Root => {}
             Place::Member => {
+                self.go_with(reading, Slip::ExtraComma, char.len_utf8(), reading.state);
                 if let Some(reading) = self.slip(reading, Slip::EmptyValue) {
                     let reading = self.event(reading, RepairEvent::NoValue);
                     self.go(reading, 0, State::AFTER);
@@ -169,7 +170,7 @@ impl RepairMachine<'_> {
         // A text without quotes that has a single one right behind its first letter is rare.
         let bare = self.slips(reading, Slip::BareQuote, u32::from(quote == Some(b'\'')));
         if let Some(bare) = bare
-            && !matches!(char, ':' | '=' | ';' | '>' | ')')
+            && !(matches!(char, ':' | '=' | ';' | ')') || (char == '>' && !self.is_bound()))
             && !is_inside
         {
             self.open_bare(bare, char);
@@ -180,11 +181,25 @@ impl RepairMachine<'_> {
         }
     }
 
-    /// Whether a string may open here.
+    /// Whether a sign and a number are a bound, such as `>5`.
+    fn is_bound(&self) -> bool {
+        let at = self.at + 1 + usize::from(self.source.has(self.at + 1, "="));
+        self.source.byte(at).is_some_and(|byte| byte.is_ascii_digit())
+    }
+
+    /// Whether a string may open here. A kind of quotes that is not allowed opens none: it is text.
     pub(super) fn opens_quote(&self, char: char) -> bool {
-        is_any_quote(char)
-            || (char == '\\' && self.source.has(self.at, "\\\""))
-            || (char == '&' && self.source.has(self.at, "&quot;"))
+        let slip = match char {
+            '"' => None,
+            '\'' if self.source.has(self.at, "'''") => Some(Slip::TripleQuotes),
+            '\'' => Some(Slip::SingleQuotes),
+            '`' => Some(Slip::BacktickQuotes),
+            '\\' if self.source.has(self.at, "\\\"") => Some(Slip::EscapedQuotes),
+            '&' if self.source.has(self.at, "&quot;") => Some(Slip::EntityQuotes),
+            _ if is_any_quote(char) => Some(Slip::SmartQuotes),
+            _ => return false,
+        };
+        slip.is_none_or(|slip| slip.is_allowed(self.options.leniencies))
     }
 
     /// A string opens, in each kind of quotes that it may be in.
