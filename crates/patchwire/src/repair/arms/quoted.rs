@@ -43,7 +43,8 @@ impl RepairMachine<'_> {
         match char {
             '\n' => self.line_end(reading, text),
             ',' if is_value && (!lines || text.quote == Quote::Backtick) => {
-                if self.may_end_at_comma(reading) {
+                let members = self.stacks.top(reading.stack).is_some_and(|it| it.has_members());
+                if (members || !lines) && self.may_end_at_comma(reading) {
                     self.end_unclosed(reading, text, Slip::MissingQuoteComma);
                 }
                 self.go(reading, 1, reading.state);

@@ -14,7 +14,7 @@ const DEEPEST: u8 = 20;
 /// Most that text after a root costs: less than a string that goes on to the end of the answer.
 const MOST_PROSE: u16 = 100;
 /// Most that it costs if the answer ends in a closer.
-const MOST_CLOSED: u16 = 200;
+const MOST_CLOSED: u16 = 150;
 /// What the slips of a root cost from which on one of them may have ended it too early.
 const DOUBTFUL: u32 = 56;
 /// Most that it costs if the root goes on in it, or if one of its slips may have ended it too early.
