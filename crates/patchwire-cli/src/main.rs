@@ -69,6 +69,7 @@ mod tool_schemas;
 mod trace;
 #[cfg(feature = "watch")]
 mod watch;
+mod whole_body;
 
 use std::process::ExitCode;
 

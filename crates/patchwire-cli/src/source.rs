@@ -14,6 +14,7 @@ use crate::batch::{ColumnTexts, TableError, TableForm};
 use crate::chunk_sizes::ChunkSizes;
 use crate::output;
 use crate::recording_writer::{self, RecordError, RecordingWriter};
+use crate::whole_body;
 
 /// Why no more bytes can be read.
 #[derive(Debug, thiserror::Error)]
@@ -158,7 +159,8 @@ impl Source {
     }
 }
 
-/// The protocol that the beginning of a body tells, and a reader of the whole. None if it is no body.
+/// The protocol that the beginning of a body tells, and a reader of the whole. None if it is no body. A body that
+/// cannot be read gets a protocol as well, whose reader says what it is.
 fn detected(
     mut reader: Box<dyn Read + Send>,
 ) -> io::Result<(Option<Protocol>, Box<dyn Read + Send>)> {
@@ -169,10 +171,12 @@ fn detected(
         let detect = if len == 0 { Protocol::detect_ended } else { Protocol::detect };
         let protocol = detect(&begun);
         if protocol.is_some() || len == 0 {
+            let protocol = protocol.or_else(|| whole_body::protocol_of(&begun));
             return Ok((protocol, Box::new(io::Cursor::new(begun).chain(reader))));
         }
     }
-    Ok((None, Box::new(io::Cursor::new(begun).chain(reader))))
+    let protocol = whole_body::protocol_of(&begun);
+    Ok((protocol, Box::new(io::Cursor::new(begun).chain(reader))))
 }
 
 fn stdin() -> Box<dyn Read + Send> {

@@ -16,6 +16,7 @@ use crate::delta::Call;
 /// | the same id | anything, unless complete and the name differs | the same call |
 /// | no name | anything | the same call |
 /// | a name | empty | the same call; the name grows |
+/// | a name that does not begin with the one so far, arguments, and `""` for an id | empty | another call |
 /// | another name | begun | another call |
 /// | the same name | incomplete | the same call |
 /// | the same name and arguments | a complete object or list | another call |
@@ -64,6 +65,7 @@ impl CallState {
     /// Whether a part at the same place of the message begins another call.
     #[must_use]
     pub fn begins_another(&self, id: Option<&str>, name: Option<&str>, arguments: &[u8]) -> bool {
+        let has_empty_id = id == Some("");
         let (id, name) = (filled(id), filled(name));
         let is_same_id = match (self.id.as_deref(), id) {
             (Some(known), Some(id)) if known != id => {
@@ -74,7 +76,12 @@ impl CallState {
         let Some(name) = name else { return false };
         let differs = *name != *self.name;
         match self.arguments {
-            Progress::Empty => false,
+            Progress::Empty => {
+                // Servers that give no ids write each call in one part.
+                let is_whole = has_empty_id && !arguments.trim_ascii().is_empty();
+                let is_first = self.name.is_empty() || self.id.is_some();
+                is_whole && !is_first && !name.starts_with(&*self.name)
+            }
             Progress::Complete if is_same_id => differs,
             Progress::Complete => differs || !arguments.trim_ascii().is_empty(),
             Progress::Inside { .. } | Progress::Other => differs && !is_same_id,

@@ -245,6 +245,7 @@ fn is_error(json: &Json) -> bool {
     first.get("error").is_some_and(|error| !error.is_null())
         || has_words("message")
         || has_words("detail")
+        || first.get("detail").and_then(|list| list.get(0)?.get("msg")).is_some()
 }
 
 /// Whether the first visible line is one of server-sent events.

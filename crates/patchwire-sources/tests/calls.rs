@@ -172,6 +172,15 @@ fn ids_tell_calls_of_one_index_apart() {
 }
 
 #[test]
+fn a_call_without_arguments_ends_where_a_whole_call_comes() {
+    let events = [
+        r#"{"index":0,"id":"","function":{"name":"now","arguments":""}}"#,
+        r#"{"index":0,"id":"","function":{"name":"del","arguments":"{\"p\":1}"}}"#,
+    ];
+    assert_eq!(chat(&events), [call("", "now", "{}"), call("", "del", r#"{"p":1}"#)]);
+}
+
+#[test]
 fn names_come_in_pieces() {
     let cases: [&[&str]; 3] = [
         &[

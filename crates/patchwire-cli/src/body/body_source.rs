@@ -7,7 +7,9 @@ use core::task::{Context, Poll};
 use std::collections::VecDeque;
 
 use futures_core::Stream;
-use patchwire_async::sources::{Decoder, Delta, End, Opening, Protocol, Stop};
+use patchwire_async::sources::{
+    DecodeError, Decoder, Delta, End, Foreign, Opening, Protocol, Stop,
+};
 
 use super::fault::{self, Fault};
 use crate::recording_writer::{RecordError, RecordingWriter};
@@ -61,7 +63,7 @@ impl BodySource {
         }
         let before = self.ready.len();
         let decoded = self.decoder.feed(chunk, |delta| self.ready.push_back(delta));
-        self.fault = decoded.err().map(Fault::Unreadable);
+        self.fault = decoded.err().map(|error| self.unreadable(error));
         self.take_new_deltas(before)
     }
 
@@ -77,7 +79,7 @@ impl BodySource {
                     self.end = Some(end);
                     self.fault = self.find_fault();
                 }
-                Err(error) => self.fault = Some(Fault::Unreadable(error)),
+                Err(error) => self.fault = Some(self.unreadable(error)),
             }
         }
         match self.recording.take() {
@@ -138,6 +140,17 @@ impl BodySource {
             }
         }
         Ok(())
+    }
+
+    /// The fault of a body that cannot be decoded: it may be of an API that is known.
+    fn unreadable(&self, error: DecodeError) -> Fault {
+        let silence = self.opening.as_ref().map(|opening| fault::of_silence(opening, self.bytes));
+        match silence {
+            Some(Fault::Silent { found: Some(Foreign::Unsupported(_)), .. }) => {
+                silence.unwrap_or(Fault::Unreadable(error))
+            }
+            _ => Fault::Unreadable(error),
+        }
     }
 
     /// Why the body does not end as an answer should.

@@ -59,6 +59,7 @@ impl CallNumbers {
             }
             None => self.begin(&part),
         };
+        part.id = part.id.filter(|id| !id.is_empty());
         let (call, position) = (&self.calls[at], at as u32);
         if let Some(id) = call.state.id() {
             self.ids.insert((part.index, self.hashes.hash_one(id)), position);

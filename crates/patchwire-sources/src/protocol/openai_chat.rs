@@ -96,7 +96,8 @@ impl Chat {
     }
 
     fn call(&mut self, index: u32, tool: &Json, out: &mut dyn FnMut(Delta)) {
-        let id = text(tool, "id");
+        // An empty id says that the server gives none.
+        let id = tool.get("id").and_then(Json::as_str);
         if let Some(function) = given(tool, "function") {
             self.calls.part(function_part(index, id, function), out);
         } else if let Some(custom) = given(tool, "custom") {
