@@ -18,8 +18,7 @@ const LISTED_FAILURES: usize = 3;
 impl StreamResult {
     /// Reports on stderr what is wrong with the stream, and returns its status.
     pub(crate) fn report(&self, settings: &Settings) -> Status {
-        let calls = self.calls(settings).unwrap_or_default();
-        for call in calls.iter() {
+        for call in self.all_calls().iter() {
             if call.answer().outcome() == Outcome::Truncated {
                 let tool = call.name();
                 output::note(&format_args!("{}: the call of `{tool}` was cut off", self.name));
@@ -53,11 +52,23 @@ impl StreamResult {
                 Some((Status::NoValue, self.why_no_value(answer, settings.format)))
             }
             Ok(answer) if settings.strictness == Strictness::Strict => {
-                let what = first_repair(answer).or_else(|| failed_checks(answer));
+                let what = first_repair(answer).or_else(|| self.repaired_call());
+                let what = what.or_else(|| failed_checks(answer));
                 what.map(|what| (Status::Failed, what))
             }
             Ok(answer) => failed_checks(answer).map(|what| (Status::Failed, what)),
         }
+    }
+
+    /// The first repair in the arguments of a call.
+    fn repaired_call(&self) -> Option<String> {
+        self.all_calls().iter().find_map(|call| {
+            let what = match call.answer().outcome() {
+                Outcome::Truncated => Some("it was cut off".to_owned()),
+                _ => first_repair(call.answer()),
+            };
+            what.map(|what| format!("the call of `{}`: {what}", call.name()))
+        })
     }
 
     fn why_no_value(&self, answer: &Answer, format: Format) -> String {

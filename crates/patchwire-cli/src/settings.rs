@@ -118,8 +118,8 @@ impl Settings {
         let spec = builder.build().map_err(|error| contradiction(error, &wanted))?;
         let format = spec.format();
         let unasked = args.expected.format.is_none() && args.expected.schema.is_none();
-        let lists_elements = unasked && wanted.has_only_parts();
         let has_expectations = has_expectations(&args.expected, checking);
+        let lists_elements = unasked && !has_expectations && wanted.has_only_parts();
         Ok(Self {
             spec,
             limits,

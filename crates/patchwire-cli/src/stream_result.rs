@@ -133,8 +133,5 @@ fn has_value(answer: &Answer, settings: &Settings) -> bool {
         return true;
     }
     let is_text = settings.format == Format::Text && !answer.text().trim().is_empty();
-    answer.roots().next().is_some()
-        || answer.value().exists()
-        || is_text
-        || answer.outcome() == Outcome::ToolCalls
+    answer.roots().next().is_some() || answer.value().exists() || is_text
 }
