@@ -58,6 +58,10 @@ pub(crate) struct ElementRecord {
     pub(crate) interrupted: Vec<u16>,
     /// The one of them that a closer came for later: the opener may have been a mention.
     pub(crate) doubted_by: Option<u16>,
+    /// Whether its body ended inside a string.
+    pub(crate) is_cut: bool,
+    /// Whether a string of its body ran over markers of other elements.
+    pub(crate) ran_over: bool,
     /// The items of the element, its `Open` included.
     pub(crate) items: Range<usize>,
 }
@@ -355,6 +359,8 @@ mod tests {
             document: None,
             interrupted: Vec::new(),
             doubted_by: None,
+            is_cut: false,
+            ran_over: false,
             items: 0..0,
         }
     }

@@ -1,8 +1,9 @@
 //! What models of many families write, read by the presets: `corpus/tags/presets.ndjson`.
 
+use std::collections::BTreeMap;
 use std::fs;
 
-use patchwire::{Answer, Format, Spec, TagSet};
+use patchwire::{Answer, Format, Schema, Spec, TagSet};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -29,6 +30,21 @@ pub struct PresetCase {
     /// The calls: names and arguments.
     #[serde(default)]
     pub calls: Vec<(String, Value)>,
+    /// The names of the calls that are not complete; not compared if missing.
+    #[serde(default)]
+    pub cut: Option<Vec<String>>,
+    /// The calls of the alternative reading; not compared if missing.
+    #[serde(default)]
+    pub alternative: Option<Vec<(String, Value)>>,
+    /// The outcome; not compared if missing.
+    #[serde(default)]
+    pub outcome: Option<String>,
+    /// The codes of notices about the arguments of calls; not compared if missing.
+    #[serde(default)]
+    pub slips: Option<Vec<String>>,
+    /// The schemas of tools.
+    #[serde(default)]
+    pub tools: BTreeMap<String, Value>,
 }
 
 impl PresetCase {
@@ -41,6 +57,11 @@ impl PresetCase {
     pub fn spec(&self) -> Spec {
         let tags = TagSet::preset(&self.preset).unwrap_or_else(|| panic!("{}", self.preset));
         let mut spec = Spec::builder().format(Format::Text).tags(tags);
+        for (tool, schema) in &self.tools {
+            let schema = Spec::strict_json().parse(schema.to_string()).expect("JSON");
+            let schema = Schema::from_json_schema(schema.value()).expect("a schema");
+            spec = spec.tool(tool.clone(), schema);
+        }
         if let Some(family) = &self.start_in {
             spec = spec.start_in(family.clone());
         }
@@ -50,17 +71,35 @@ impl PresetCase {
     /// What an answer has in other ways than the case says.
     #[must_use]
     pub fn difference(&self, answer: &Answer) -> Option<String> {
-        let calls = answer.calls().iter().map(|call| {
-            let arguments = call.text().map_or_else(
-                || serde_json::from_str(&call.arguments().to_string()).unwrap_or(Value::Null),
-                Value::from,
-            );
-            (call.name().to_owned(), arguments)
-        });
-        let got = (answer.text().to_owned(), answer.reasoning().to_owned(), calls.collect());
+        let got = (answer.text().to_owned(), answer.reasoning().to_owned(), calls_of(answer));
         let want = (self.text.clone(), self.reasoning.clone(), self.calls.clone());
-        (got != want).then(|| format!("{} ({}): {got:?}, not {want:?}", self.name, self.preset))
+        if got != want {
+            return Some(format!("{} ({}): {got:?}, not {want:?}", self.name, self.preset));
+        }
+        let cut = answer.calls().iter().filter(|call| !call.is_complete());
+        let cut: Vec<String> = cut.map(|call| call.name().to_owned()).collect();
+        let notices = answer.calls().iter().flat_map(|call| call.answer().notices());
+        let slips: Vec<String> = notices.map(|notice| notice.code.name().to_owned()).collect();
+        let second = answer.alternative().map(calls_of);
+        let outcome = answer.outcome().name();
+        let differs = self.cut.as_ref().is_some_and(|want| *want != cut)
+            || self.slips.as_ref().is_some_and(|want| *want != slips)
+            || self.outcome.as_ref().is_some_and(|want| want != outcome)
+            || self.alternative.is_some() && self.alternative != second;
+        let found = || format!("outcome {outcome}, cut {cut:?}, slips {slips:?}, {second:?}");
+        differs.then(|| format!("{} ({}): {}", self.name, self.preset, found()))
     }
+}
+
+fn calls_of(answer: &Answer) -> Vec<(String, Value)> {
+    let calls = answer.calls().iter().map(|call| {
+        let arguments = call.text().map_or_else(
+            || serde_json::from_str(&call.arguments().to_string()).unwrap_or(Value::Null),
+            Value::from,
+        );
+        (call.name().to_owned(), arguments)
+    });
+    calls.collect()
 }
 
 /// All cases.

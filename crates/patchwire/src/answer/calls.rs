@@ -1,6 +1,7 @@
 //! Tool calls that a model wrote as text, whatever its way of writing them.
 
 use core::fmt;
+use std::sync::Arc;
 
 use serde::Deserialize;
 
@@ -8,6 +9,7 @@ use super::{Answer, AnswerContent, AnswerError, Outcome};
 use crate::document::{DocId, Document, ValueRef};
 use crate::element::ElementId;
 use crate::limits::Limits;
+use crate::notice::OwnedNotice;
 use crate::transcript::Transcript;
 
 /// A tool call that the model wrote as text: its name, its arguments, and an id if the model wrote one. Made by
@@ -121,5 +123,16 @@ impl Answer {
             failures: Vec::new(),
             outcome,
         })
+    }
+
+    /// Adds notices to arguments that have none.
+    pub(crate) fn noting(mut self, notices: Vec<OwnedNotice>) -> Self {
+        if !notices.is_empty()
+            && let Some(content) = Arc::get_mut(&mut self.0)
+        {
+            content.notice_count = notices.len() as u64;
+            content.notices = notices;
+        }
+        self
     }
 }

@@ -6,6 +6,7 @@ use std::borrow::Cow;
 use crate::document::{DocId, ValueRef};
 use crate::element::{CloseReason, ElementId, Params};
 use crate::limits::Limits;
+use crate::notice::{OwnedNotice, Severity};
 use crate::span::Span;
 use crate::tags::Family;
 use crate::transcript::{ElementRecord, TranscriptItem};
@@ -116,6 +117,20 @@ impl<'a> Element<'a> {
     /// The family of the tag set it belongs to.
     pub(crate) fn family(&self) -> Option<&'a Family> {
         Some(self.answer.0.tags.as_ref()?.family(self.record.family))
+    }
+
+    /// Whether its body ended inside a string, or a string of it ran over markers.
+    pub(crate) const fn is_cut_inside(&self) -> bool {
+        self.record.is_cut || self.record.ran_over
+    }
+
+    /// The notices about its body that say what was repaired or lost, and no more of them than this.
+    pub(crate) fn slips(&self, most: usize) -> Vec<&'a OwnedNotice> {
+        let Span { start, end } = self.record.inside;
+        let is_inside = |span: Span| start <= span.start && span.end <= end;
+        let is_slip = |it: &&OwnedNotice| it.code.severity() != Severity::Info;
+        let own = self.answer.notices().iter().filter(|it| is_inside(it.span));
+        own.filter(is_slip).take(most).collect()
     }
 
     /// The limits that the stream was read with.

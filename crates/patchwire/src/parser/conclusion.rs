@@ -5,6 +5,7 @@ use crate::answer::Outcome;
 use crate::check::{Failure, FailureKind};
 use crate::event::CloseReason;
 use crate::spec::{AnswerView, Settings};
+use crate::tags::{CallForm, Family};
 use crate::transcript::Route;
 
 /// How many bytes of names a failure lists.
@@ -60,7 +61,19 @@ impl Conclusion<'_> {
         failures
     }
 
-    /// How the answer ended.
+    /// Whether there are elements in channel `tool` that are no calls of this answer, as in histories. Where nobody
+    /// collects calls, each element in that channel counts.
+    pub(super) fn has_tools(&self) -> bool {
+        let (transcript, collects) = (&self.0.collected.transcript, self.0.spec.0.keep_value);
+        let is_known = |family: u16| {
+            let form = self.0.family(family).map(Family::call_form);
+            collects && form.is_some_and(|form| form != CallForm::None)
+        };
+        let mut elements = transcript.elements.iter();
+        elements.any(|it| transcript.channel(it.route) == "tool" && !is_known(it.family))
+    }
+
+    /// How the answer ended, if it has no calls.
     pub(super) fn outcome(&self, truncated: bool) -> Outcome {
         let has_value = if self.0.fold.documents.keeps_values() {
             self.0.fold.documents.all[self.chosen_document()].value().exists()
@@ -68,15 +81,17 @@ impl Conclusion<'_> {
             self.0.fold.documents.has_answer()
         };
         let (transcript, text) = (&self.0.collected.transcript, self.text());
-        let has_calls = || {
+        // An element for a call without a call in it is something that the model wrote.
+        let has_element = || {
             transcript.elements.iter().any(|element| transcript.channel(element.route) == "tool")
         };
-        let has_content = || !text.trim().is_empty() || self.0.fold.outbox.has_lost_content;
+        let has_lost = self.0.fold.outbox.has_lost_content;
+        let has_content = || !text.trim().is_empty() || has_lost || has_element();
         match (has_value, truncated) {
             (true, true) => Outcome::Truncated,
             (true, false) if self.0.fold.outbox.is_repaired => Outcome::Repaired,
             (true, false) => Outcome::Complete,
-            (false, _) if has_calls() => Outcome::ToolCalls,
+            (false, _) if self.has_tools() => Outcome::ToolCalls,
             (false, _) if has_content() => Outcome::Failed,
             (false, _) if transcript.has(Route::Reasoning) => Outcome::NoAnswer,
             (false, _) => Outcome::Empty,

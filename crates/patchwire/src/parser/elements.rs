@@ -161,6 +161,8 @@ impl Reader {
             document: None,
             interrupted: core::mem::take(&mut self.interrupted),
             doubted_by: None,
+            is_cut: false,
+            ran_over: false,
             items: 0..0,
         });
         self.open_elements.push(self.collected.transcript.count());
@@ -256,6 +258,9 @@ impl Reader {
             self.collected.keep_part(closed, body, &self.fold);
             self.machines.bodies.pop();
             self.fold.documents.leave_body();
+        }
+        if let Some(record) = self.collected.transcript.element_mut(id) {
+            record.is_cut = cut.is_some_and(|cut| cut.leaf.is_some());
         }
         self.collected.transcript.close(id, reason, span);
         self.open_elements.pop();

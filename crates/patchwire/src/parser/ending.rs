@@ -195,6 +195,9 @@ impl Parser {
         }
         let reader = &mut self.reader;
         mentions::disown_mentions(reader);
+        let known = self.ending.reparse_from;
+        let swallowed = reparse::note_swallowed(reader, known);
+        self.ending.reparse_from = known.into_iter().chain(swallowed).min();
         let (fold, format) = (&reader.fold, &reader.machines.format);
         let parts = reader.collected.take_parts(format, fold, cut, self.intake.fed);
         let ended = EndedStream {

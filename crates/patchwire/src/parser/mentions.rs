@@ -7,19 +7,57 @@ use crate::codes::Code;
 use crate::fold::EmissionKind;
 use crate::span::Span;
 use crate::tags::Channel;
-use crate::transcript::{ElementRecord, Route};
+use crate::transcript::{ElementRecord, Route, TranscriptItem};
 
-/// Notes that a closer with nothing to close is of the reasoning that the innermost element interrupted.
+/// How many elements before a closer may have been mentions. Bounds the search of each closer.
+const MOST_MENTIONS: usize = 64;
+
+/// Notes that a closer with nothing to close is of the reasoning that an answer interrupted. The answer may have ended:
+/// then it, and each answer since, may have been an example in the reasoning.
 pub(super) fn doubt(reader: &mut Reader, stray: u16) {
-    let Some(&id) = reader.open_elements.last() else { return };
-    let Some(open) = reader.collected.transcript.element(id) else { return };
-    let Some(router) = reader.router.as_ref().filter(|_| open.route == Route::Answer) else {
+    let Some(tags) = reader.router.as_ref().map(|router| router.tags().clone()) else { return };
+    let elements = &reader.collected.transcript.elements;
+    let innermost = reader.open_elements.last().map(|&id| id as usize);
+    // An answer right before the closer is one that the reasoning encloses.
+    if innermost.is_none() && !has_text_behind(reader) {
         return;
-    };
-    let mut families = open.interrupted.iter().copied();
-    let family = families.find(|family| router.tags().is_grouped(stray, *family));
-    if let (Some(family), Some(open)) = (family, reader.collected.transcript.element_mut(id)) {
-        open.doubted_by = Some(family);
+    }
+    let until = innermost.unwrap_or(elements.len()).min(elements.len());
+    let mut doubted = Vec::new();
+    for record in elements[..until].iter().rev().take(MOST_MENTIONS) {
+        if record.parent > 0 {
+            continue;
+        }
+        if record.route != Route::Answer || record.doubted_by.is_some() {
+            return;
+        }
+        doubted.push(record.id);
+        let mut families = record.interrupted.iter().copied();
+        if let Some(family) = families.find(|family| tags.is_grouped(stray, *family)) {
+            return mark(reader, &doubted, family);
+        }
+        if innermost.is_some() {
+            return;
+        }
+    }
+}
+
+/// Whether there is visible text behind the last element.
+fn has_text_behind(reader: &Reader) -> bool {
+    let transcript = &reader.collected.transcript;
+    let behind = transcript.items.iter().rev();
+    let mut behind = behind.take_while(|item| !matches!(item, TranscriptItem::Close(_)));
+    behind.any(|item| match item {
+        TranscriptItem::Text { text, .. } => !transcript.slice(text).trim().is_empty(),
+        _ => false,
+    })
+}
+
+fn mark(reader: &mut Reader, elements: &[u32], family: u16) {
+    for &id in elements {
+        if let Some(record) = reader.collected.transcript.element_mut(id) {
+            record.doubted_by = Some(family);
+        }
     }
 }
 

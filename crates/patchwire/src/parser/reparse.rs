@@ -5,9 +5,11 @@
 use super::reader::Reader;
 use crate::answer::{Answer, Outcome};
 use crate::codes::Code;
+use crate::event::CloseReason;
 use crate::span::Span;
 use crate::spec::Spec;
-use crate::tags::Router;
+use crate::tags::{BodyFormat, Router};
+use crate::transcript::ElementRecord;
 
 /// A construct that hid markers.
 struct Cover {
@@ -38,6 +40,52 @@ fn find_cover(reader: &Reader) -> Option<Cover> {
     let skip = usize::from(cover.code == Code::CommentHidMarkers);
     let at = skip + router.first_of(&cover.markers, text.get(skip..)?)?;
     Some(Cover { code: cover.code, from, marker: from + at as u64 })
+}
+
+/// At the end of the input: notes the bodies in which a string ran over markers to a quote of the next element. Returns
+/// where the first of these markers is.
+/// `known`: where a construct began that the end of the input left open, which has a notice already.
+pub(super) fn note_swallowed(reader: &mut Reader, known: Option<u64>) -> Option<u64> {
+    let (router, raw) = (reader.router.as_ref()?, reader.collected.raw.as_deref()?);
+    if reader.spec.0.bare_from.is_some() || !reader.fold.documents.keeps_values() {
+        return None;
+    }
+    let tags = router.tags();
+    let elements = &reader.collected.transcript.elements;
+    let text = |Span { start, end }: Span| {
+        raw.get(usize::try_from(start).ok()?..usize::try_from(end).ok()?)
+    };
+    let merged = elements.iter().filter_map(|record| {
+        let around = reader.collected.transcript.element(record.parent)?;
+        let is_raw = tags.family(record.family).body() == BodyFormat::Raw;
+        let is_open = record.reason != Some(CloseReason::Observed);
+        let holds = |body| tags.holds_opener(around.family, body);
+        (is_raw && is_open && holds(text(record.inside)?)).then_some(around.id)
+    });
+    let merged: Vec<u32> = merged.collect();
+    let swallowed = |record: &ElementRecord| {
+        let Span { start, end } = record.inside;
+        let is_json = tags.family(record.family).body() == BodyFormat::Json;
+        let body = text(record.inside).filter(|_| is_json)?;
+        let at = tags.swallowed_in(record.family, body)?;
+        let is_known = known.is_some_and(|known| start <= known && known <= end);
+        Some((record.id, start + at as u64, is_known))
+    };
+    let all: Vec<(u32, u64, bool)> = elements.iter().filter_map(swallowed).collect();
+    for id in merged {
+        if let Some(record) = reader.collected.transcript.element_mut(id) {
+            record.ran_over = true;
+        }
+    }
+    for &(id, at, is_known) in &all {
+        if let Some(record) = reader.collected.transcript.element_mut(id) {
+            record.ran_over = true;
+        }
+        if !is_known {
+            reader.fold.notice(Code::StringHidCloser, Span::at(at));
+        }
+    }
+    all.first().map(|&(_, at, _)| at)
 }
 
 /// The answer of the second reading, in which nothing hides markers after `from`.

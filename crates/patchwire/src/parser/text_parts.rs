@@ -121,7 +121,8 @@ pub(super) fn bodies_with_slips(reader: &Reader) -> Vec<SlippedBody> {
     }
     let elements = reader.collected.transcript.elements.iter();
     let body = |record: &ElementRecord| {
-        let is_json = reader.family(record.family)?.body() == BodyFormat::Json;
+        // A reading of a text that ran over markers would lose what is behind them.
+        let is_json = reader.family(record.family)?.body() == BodyFormat::Json && !record.ran_over;
         let is_one = documents.get(&ElementId(record.id)) == Some(&1);
         let is_ambiguous = fold.outbox.ambiguities.touches(record.inside);
         let document = record.document.filter(|_| is_json && is_one && is_ambiguous)?;
@@ -130,8 +131,8 @@ pub(super) fn bodies_with_slips(reader: &Reader) -> Vec<SlippedBody> {
     elements.filter_map(body).collect()
 }
 
-/// JSON bodies whose list of plain values is the beginning of a line of prose, as in `[INFO] started`: the document, the
-/// whole text, and its span. Such a body is text.
+/// JSON bodies whose list of plain values is the beginning of a line of prose, as in `[1] started`, and those that begin
+/// with words in brackets, as in `{INFO} started`: the document, the whole text, and its span. Such a body is text.
 pub(super) fn lists_that_begin_prose(reader: &Reader) -> Vec<(DocId, String, Span)> {
     let Some(raw) =
         reader.collected.raw.as_deref().filter(|_| reader.fold.documents.keeps_values())
@@ -166,11 +167,29 @@ fn list_before_prose(
     let after = text(rest.start, rest.end)?.utf8_chunks().next()?.valid();
     let gap_before = &before[before.trim_end().len()..];
     let gap_after = &after[..after.len() - after.trim_start().len()];
-    if !is_list || gap_before.contains('\n') || gap_after.contains('\n') {
+    let is_on_line = !gap_before.contains('\n') && !gap_after.contains('\n');
+    let is_prose = is_list && is_on_line || is_in_words(before) && has_words(after);
+    if !is_prose {
         return None;
     }
     let whole = String::from_utf8_lossy(text(start, end)?).trim_start().to_owned();
     Some((document, whole, Span::new(start, end)))
+}
+
+/// Whether brackets enclose words and nothing that JSON has there: no quotes, no colons, no numbers.
+fn is_in_words(text: &str) -> bool {
+    let inner = text.trim().get(1..).unwrap_or("");
+    let is_json = |word: &str| {
+        let is_literal = matches!(word, "true" | "false" | "null" | "True" | "False" | "None");
+        is_literal || word.starts_with(|c: char| c.is_ascii_digit())
+    };
+    let mut words = inner.split(|c: char| !c.is_alphanumeric()).filter(|it| !it.is_empty());
+    let is_plain = !inner.contains(['"', '\'', '`', ':', '[', '{']);
+    is_plain && words.next().is_some_and(|first| !is_json(first)) && !words.any(is_json)
+}
+
+fn has_words(text: &str) -> bool {
+    text.contains(char::is_alphanumeric)
 }
 
 /// A part whose machine read its text, without its place.

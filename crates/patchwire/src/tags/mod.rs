@@ -24,6 +24,7 @@ mod routed;
 mod router;
 mod router_end;
 mod set_data;
+mod swallowed;
 mod tag_set;
 #[cfg(test)]
 mod tests;

@@ -35,11 +35,15 @@ impl PendingCloser {
         found: &FoundMarker,
     ) -> Option<Self> {
         let element = tags.family(stack[closes].family);
-        let parent = stack[..closes].last().filter(|_| !element.policy.within.is_empty())?;
+        // A closer further out may be content of the innermost element, as in a text about markers.
+        let is_outer = closes + 1 < stack.len();
+        let is_placed = is_outer || !element.policy.within.is_empty();
+        let parent = stack[..closes].last().filter(|_| is_placed)?;
         let around = tags.family(parent.family);
         let mut followers = Mask::NONE;
         for other in tags.numbers() {
-            if tags.family(other).policy.within.contains(&around.name) {
+            let is_sibling = is_outer && other == stack[closes].family;
+            if is_sibling || tags.family(other).policy.within.contains(&around.name) {
                 followers = followers.with(opener(other));
             }
             if stack[..closes].iter().any(|open| tags.may_close(other, open.family)) {

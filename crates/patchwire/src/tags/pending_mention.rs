@@ -4,7 +4,7 @@
 //! - a comma makes any marker a mention: `the tags <think>, <output>`;
 //! - a sign that no text begins with makes an opener a mention: `why is there no <think>?`;
 //! - `and` or `or` before another opener makes an opener a mention: `asks for <pad> and <output>`;
-//! - a word such as `tag` makes an opener a mention: `the <think> tag`;
+//! - a word such as `tag` or `is` makes an opener a mention: `the <think> tag`;
 //! - a closer makes an opener a mention, if only `and`, `or` or an ellipsis is between them:
 //!   `with <think>...</think> blocks`;
 //! - any word makes a closer outside elements a mention: `it ends with </think> and goes on`. The same holds for
@@ -31,8 +31,9 @@ const ENCLOSED: &[(&str, &[&str])] = &[
     ("| ", &["|", " |"]),
 ];
 
-/// Words for markers. Before one of them, an opener behind a word is a mention.
-const NOUNS: &[&str] = &[" tag", " block", " element", " marker", " token"];
+/// Words for markers, and verbs that say what a marker is. Before one of them, an opener behind a word is a mention.
+const NOUNS: &[&str] =
+    &[" tag", " block", " element", " marker", " token", " is ", " was ", " means "];
 
 /// The beginning of a closer, and what may stand before it. Before one of these texts, an opener behind a word is a
 /// mention, and so is the closer.

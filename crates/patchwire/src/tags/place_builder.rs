@@ -176,7 +176,12 @@ fn opens_here(
             (interrupts && family.policy.within.is_empty())
                 || (again && family.same() == OnReopen::Restart)
         }
-        BodyFormat::Raw => inner == Some(number) && family.same() == OnReopen::Sibling,
+        BodyFormat::Raw => {
+            let places = &family.policy.within;
+            let stands = around.is_some_and(|around| *places == around.policy.within);
+            let stands = inner == Some(number) || !places.is_empty() && stands;
+            again && stands && family.same() == OnReopen::Sibling
+        }
         BodyFormat::Json => {
             let same = inner == Some(number) || family.policy.within.is_empty();
             again && same && matches!(family.same(), OnReopen::Restart | OnReopen::Sibling)

@@ -1,10 +1,11 @@
 //! The arguments of calls: read already, written as JSON, or spread over elements.
 
 use crate::answer::{Answer, Element, Outcome};
-use crate::document::{Document, NodeKind, Placement, ValueRef};
+use crate::document::{Document, NodeKind, Placement, ValueKind, ValueRef};
 use crate::event::CloseReason;
+use crate::notice::OwnedNotice;
 use crate::parser::Parser;
-use crate::schema::Schema;
+use crate::schema::{Schema, SchemaId};
 use crate::spec::{Roots, Settings, Spec};
 use crate::tags::Family;
 
@@ -20,6 +21,15 @@ pub(super) enum CallText<'a> {
     Document(&'a Document),
 }
 
+/// What a call has for arguments.
+pub(super) struct FoundArguments<'a> {
+    pub(super) text: CallText<'a>,
+    /// Whether the end of the call is missing.
+    pub(super) is_cut: bool,
+    /// What was repaired in its element.
+    pub(super) slips: Vec<OwnedNotice>,
+}
+
 /// Reads arguments, by the schemas of the tools.
 pub(super) struct ArgumentReader<'a> {
     pub(super) settings: &'a Settings,
@@ -27,20 +37,21 @@ pub(super) struct ArgumentReader<'a> {
 
 impl ArgumentReader<'_> {
     /// The arguments of a call as an answer of their own.
-    pub(super) fn arguments(&self, tool: &str, text: CallText<'_>, is_cut: bool) -> Answer {
+    pub(super) fn arguments(&self, tool: &str, found: FoundArguments<'_>) -> Answer {
         let schema = self.settings.tools.get(tool);
+        let FoundArguments { text, is_cut, .. } = found;
         let read = match text {
             CallText::Plain(text) => {
                 let outcome = if is_cut { Outcome::Truncated } else { Outcome::Complete };
                 return Answer::of_arguments(Document::default(), Some(text), outcome);
             }
-            CallText::None => return self.known(&empty(), schema, is_cut),
+            CallText::None => return self.known(&empty(), schema, found),
             CallText::Json(text) if text.trim().is_empty() => {
-                return self.known(&empty(), schema, is_cut);
+                return self.known(&empty(), schema, found);
             }
-            CallText::Document(document) => return self.known(document, schema, is_cut),
+            CallText::Document(document) => return self.known(document, schema, found),
             CallText::Value(value) => {
-                return self.known(&Document::copy_of(value), schema, is_cut);
+                return self.known(&Document::copy_of(value), schema, found);
             }
             CallText::Json(text) => self.parse(text, schema, Roots::Best),
         };
@@ -51,15 +62,24 @@ impl ArgumentReader<'_> {
     }
 
     /// Arguments that were read already. A schema gives them the types that it declares.
-    fn known(&self, document: &Document, schema: Option<&Schema>, is_cut: bool) -> Answer {
+    fn known(
+        &self,
+        document: &Document,
+        schema: Option<&Schema>,
+        found: FoundArguments<'_>,
+    ) -> Answer {
         let text = schema.map(|_| document.value().to_string());
         let typed = text.and_then(|text| self.parse(&text, schema, Roots::Best));
         let document = match &typed {
             Some(typed) => Document::copy_of(typed.value()),
             None => document.clone(),
         };
-        let outcome = if is_cut { Outcome::Truncated } else { Outcome::Complete };
-        Answer::of_arguments(document, None, outcome)
+        let outcome = match (found.is_cut, found.slips.is_empty()) {
+            (true, _) => Outcome::Truncated,
+            (false, false) => Outcome::Repaired,
+            (false, true) => Outcome::Complete,
+        };
+        Answer::of_arguments(document, None, outcome).noting(found.slips)
     }
 
     /// The value of a JSON text.
@@ -93,14 +113,40 @@ fn empty() -> Document {
 
 /// The arguments that the elements inside an element are: each in channel `arg`, named by its parameter `key`, or by
 /// the element in channel `key` before it. None without such elements.
-pub(super) fn of_elements(element: &Element<'_>) -> Option<Document> {
+pub(super) fn of_elements(element: &Element<'_>, declared: Declared<'_>) -> Option<Document> {
     let mut members: Vec<(String, Document)> = Vec::new();
     for argument in named_arguments(element) {
         members.retain(|(known, _)| *known != argument.name);
-        let value = argument.value();
+        let value = argument.value(declared.member(&argument.name));
         members.push((argument.name, value));
     }
     (!members.is_empty()).then(|| object_of(&members))
+}
+
+/// The type that a schema declares for a value; none if there is no schema, or if it does not say.
+#[derive(Clone, Copy)]
+pub(super) struct Declared<'s>(Option<(&'s Schema, SchemaId)>);
+
+impl<'s> Declared<'s> {
+    pub(super) fn of(schema: Option<&'s Schema>) -> Self {
+        Self(schema.map(|schema| (schema, schema.root())))
+    }
+
+    fn member(self, name: &str) -> Self {
+        Self(self.0.and_then(|(schema, id)| Some((schema, schema.member(id, name)?))))
+    }
+
+    fn item(self) -> Self {
+        Self(self.0.and_then(|(schema, id)| Some((schema, schema.item(id)?))))
+    }
+
+    /// Whether a text is the value itself, whatever it looks like.
+    fn is_text(self, text: &str) -> bool {
+        self.0.is_some_and(|(schema, id)| {
+            let is_null = text == "null" && schema.matches_kind(id, ValueKind::Null);
+            schema.is_text(id) && !is_null
+        })
+    }
 }
 
 /// An argument that is an element.
@@ -156,10 +202,12 @@ fn list_of(items: &[Document]) -> Document {
 
 /// An argument with arguments inside it: an object, in which a name that comes again is a list. If `item` is the only
 /// name, the whole is a list. None without arguments inside.
-fn nested_value(element: &Element<'_>) -> Option<Document> {
+fn nested_value(element: &Element<'_>, declared: Declared<'_>) -> Option<Document> {
     let mut members: Vec<(String, Vec<Document>)> = Vec::new();
     for argument in named_arguments(element) {
-        let (value, name) = (argument.value(), argument.name);
+        let is_item = argument.name == "item";
+        let inside = if is_item { declared.item() } else { declared.member(&argument.name) };
+        let (value, name) = (argument.value(inside), argument.name);
         match members.iter_mut().find(|(known, _)| *known == name) {
             Some((_, values)) => values.push(value),
             None => members.push((name, vec![value])),
@@ -180,11 +228,11 @@ fn nested_value(element: &Element<'_>) -> Option<Document> {
 
 impl NamedArgument<'_> {
     /// Its text, or JSON if the model says so, or if the family is typed and the text is JSON.
-    fn value(&self) -> Document {
+    fn value(&self, declared: Declared<'_>) -> Document {
         if let Some(value) = self.element.value() {
             return Document::copy_of(value);
         }
-        if let Some(nested) = nested_value(&self.element) {
+        if let Some(nested) = nested_value(&self.element, declared) {
             return nested;
         }
         let text = self.element.text();
@@ -192,7 +240,8 @@ impl NamedArgument<'_> {
         let is_string = self.element.params().get("string").map(|word| word != "false");
         let is_string = is_string.or_else(|| self.kind.as_deref().map(|word| word == "string"));
         let is_typed = self.element.family().is_some_and(|family| family.body.typed);
-        let json = is_string.map_or(is_typed, |is_string| !is_string);
+        let is_declared = declared.is_text(text.trim());
+        let json = !is_declared && is_string.map_or(is_typed, |is_string| !is_string);
         let read = json.then(|| Spec::strict_json().parse(text.trim()).ok()).flatten();
         let read = read.filter(|answer| answer.outcome() == Outcome::Complete);
         read.map_or_else(|| Document::string(text), |answer| Document::copy_of(answer.value()))
@@ -203,7 +252,10 @@ impl NamedArgument<'_> {
         let ends_in_break =
             |family: &Family| family.syntax.close.iter().any(|closer| closer.starts_with('\n'));
         let is_missing = self.element.reason() == CloseReason::CloseThrough;
-        let has_layout = is_missing && self.element.family().is_some_and(ends_in_break);
+        // Before the next key or value, a line break belongs to the closer that is missing.
+        let is_before_next = self.element.reason() == CloseReason::SiblingOpener;
+        let has_layout =
+            is_before_next || is_missing && self.element.family().is_some_and(ends_in_break);
         if has_layout { text.strip_suffix('\n').unwrap_or(text) } else { text }
     }
 }

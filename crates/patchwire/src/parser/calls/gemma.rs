@@ -37,7 +37,7 @@ impl GemmaReader<'_> {
         if !is_complete {
             self.rest = "";
         }
-        Some(TextCall { name: name.to_owned(), arguments, is_complete })
+        Some(TextCall { name: name.to_owned(), arguments, is_complete, slip: None })
     }
 
     /// The mark that begins a string here.

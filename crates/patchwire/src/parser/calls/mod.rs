@@ -11,11 +11,12 @@ mod shapes;
 pub(super) mod so_far;
 
 use crate::answer::{Answer, Call, Element, Outcome};
-use crate::document::ValueRef;
+use crate::document::{Document, ValueKind, ValueRef};
 use crate::event::CloseReason;
+use crate::notice::OwnedNotice;
 use crate::spec::Settings;
 use crate::tags::{BareCalls, BodyFormat, CallForm, Family};
-use arguments::{ArgumentReader, CallText};
+use arguments::{ArgumentReader, CallText, Declared, FoundArguments};
 use nested::TextCall;
 use shapes::CallShape;
 
@@ -53,6 +54,22 @@ struct Head<'a> {
     name: String,
     element: Option<&'a Element<'a>>,
     is_cut: bool,
+    /// The place of the call in a list of calls, if its element has one.
+    item: Option<usize>,
+}
+
+/// Notices about the arguments of one call that are kept.
+const MOST_SLIPS: usize = 64;
+
+impl Head<'_> {
+    /// The notices about the call in its element. In a list of calls, those whose path is in its item.
+    fn slips_of(&self, element: &Element<'_>) -> Vec<OwnedNotice> {
+        let item = self.item.map(|at| format!("[{at}]"));
+        let is_own = |notice: &&&OwnedNotice| {
+            item.as_ref().is_none_or(|item| notice.path.starts_with(item.as_str()))
+        };
+        element.slips(MOST_SLIPS).iter().filter(is_own).map(|it| (*it).clone()).collect()
+    }
 }
 
 impl CallList<'_> {
@@ -79,9 +96,9 @@ impl CallList<'_> {
 
     /// A call whose parameters, body or inner elements show what it is.
     fn take_auto(&mut self, element: &Element<'_>, family: &Family) {
-        let parameters = arguments::of_elements(element);
         let has_roots = element.roots().next().is_some();
         if let Some(name) = named(element, family).or_else(|| self.name_inside(element)) {
+            let parameters = self.parameters(element, &name);
             let head = self.head(element, family, name);
             match &parameters {
                 Some(parameters) => self.push(head, CallText::Document(parameters)),
@@ -92,15 +109,23 @@ impl CallList<'_> {
             for (at, root) in roots.iter().enumerate() {
                 self.take_shapes(element, *root, at + 1 == roots.len());
             }
-        } else if let Some(parameters) = parameters {
+        } else if element.children().any(|child| child.channel() == "arg") {
             let text = element.text();
-            if let Some(name) = text.split_whitespace().next() {
+            let name = text.split_whitespace().next().unwrap_or("");
+            let parameters = self.parameters(element, name).filter(|_| !name.is_empty());
+            if let Some(parameters) = parameters {
                 let head = self.head(element, family, name.to_owned());
                 self.push(head, CallText::Document(&parameters));
             }
         } else if element.children().next().is_none() {
             self.take_text(element, family);
         }
+    }
+
+    /// The arguments that are elements, by the schema of the tool.
+    fn parameters(&self, element: &Element<'_>, tool: &str) -> Option<Document> {
+        let declared = Declared::of(self.reader.settings.tools.get(tool));
+        arguments::of_elements(element, declared)
     }
 
     /// The text of the element in channel `name` inside an element.
@@ -142,6 +167,7 @@ impl CallList<'_> {
                 name: shape.name.to_owned(),
                 element: Some(element),
                 is_cut: at == last && is_last && self.is_cut(element),
+                item: (root.kind() == ValueKind::List).then_some(at),
             };
             self.push_shape(head, &shape);
         }
@@ -186,13 +212,24 @@ impl CallList<'_> {
         }
     }
 
-    /// `name{…}`, as some servers print calls.
+    /// `name{…}`, as some servers print calls, or `name.call(a="x")`, as Llama calls its own tools.
     fn take_named_text(&mut self, element: &Element<'_>, text: &str) {
-        let Some(brace) = text.find('{') else { return };
+        let brace = text.find('{').unwrap_or(text.len());
+        if text[..brace].contains('(') {
+            let mut calls = python::calls(text, false);
+            for call in &mut calls {
+                let name = call.name.strip_suffix(".call").unwrap_or(&call.name);
+                call.name = name.to_owned();
+            }
+            return self.take_texts(element, &calls);
+        }
+        if brace == text.len() {
+            return;
+        }
         let name = text[..brace].trim();
         if !name.is_empty() && name.chars().all(is_name_char) {
             let (id, name, is_cut) = (None, name.to_owned(), self.is_cut(element));
-            let head = Head { id, name, element: Some(element), is_cut };
+            let head = Head { id, name, element: Some(element), is_cut, item: None };
             self.push(head, CallText::Json(&text[brace..]));
         }
     }
@@ -200,8 +237,8 @@ impl CallList<'_> {
     fn take_texts(&mut self, element: &Element<'_>, calls: &[TextCall]) {
         for call in calls {
             let (id, name, is_cut) = (None, call.name.clone(), !call.is_complete);
-            let head = Head { id, name, element: Some(element), is_cut };
-            self.push(head, CallText::Document(&call.arguments));
+            let head = Head { id, name, element: Some(element), is_cut, item: None };
+            self.push_text(head, call);
         }
     }
 
@@ -212,6 +249,10 @@ impl CallList<'_> {
             BareCalls::Json => {
                 let text = shapes::unfenced(outer_text(answer));
                 let Some(answer) = self.reader.roots_of(&text) else { return };
+                // Prose behind a call: the call is an example.
+                if shapes::has_prose(answer.text()) {
+                    return;
+                }
                 let is_cut = answer.outcome() == Outcome::Truncated;
                 let roots: Vec<_> = answer.roots().collect();
                 for (at, root) in roots.iter().enumerate() {
@@ -222,8 +263,9 @@ impl CallList<'_> {
                 let text = shapes::unfenced(outer_text(answer));
                 for call in python::calls(&text, true) {
                     let (id, is_cut) = (None, !call.is_complete);
-                    let head = Head { id, name: call.name, element: None, is_cut };
-                    self.push(head, CallText::Document(&call.arguments));
+                    let name = call.name.clone();
+                    let head = Head { id, name, element: None, is_cut, item: None };
+                    self.push_text(head, &call);
                 }
             }
         }
@@ -237,18 +279,22 @@ impl CallList<'_> {
         let exact = shapes.iter().enumerate().filter(|(_, it)| it.is_exact && knows(it));
         for (at, shape) in exact {
             let (id, name) = (shape.id.map(str::to_owned), shape.name.to_owned());
-            self.push_shape(Head { id, name, element: None, is_cut: is_cut && at == last }, shape);
+            let is_cut = is_cut && at == last;
+            self.push_shape(Head { id, name, element: None, is_cut, item: None }, shape);
         }
     }
 
     fn head<'a>(&self, element: &'a Element<'a>, family: &Family, name: String) -> Head<'a> {
         let id = family.call.id.as_deref().and_then(|id| filled(id, element));
         let id = id.or_else(|| element.params().get("id").map(|id| id.trim().to_owned()));
-        Head { id, name, element: Some(element), is_cut: self.is_cut(element) }
+        Head { id, name, element: Some(element), is_cut: self.is_cut(element), item: None }
     }
 
     /// Whether the input ended in the element, and not after the end of its JSON.
     fn is_cut(&self, element: &Element<'_>) -> bool {
+        if element.is_cut_inside() {
+            return true;
+        }
         let is_open = element.reason() == CloseReason::EndOfInput;
         let is_whole = || {
             let read = self.reader.parsed(&own_text(element));
@@ -258,13 +304,32 @@ impl CallList<'_> {
     }
 
     fn push(&mut self, head: Head<'_>, text: CallText<'_>) {
-        let arguments = self.reader.arguments(&head.name, text, head.is_cut);
+        let slips = head.element.map(|element| head.slips_of(element)).unwrap_or_default();
+        self.push_found(head, FoundArguments { text, is_cut: false, slips });
+    }
+
+    /// A call in a syntax of its own, which has no notices in its element.
+    fn push_text(&mut self, head: Head<'_>, call: &TextCall) {
+        let slips = call.slip.map(OwnedNotice::of).into_iter().collect();
+        let text = CallText::Document(&call.arguments);
+        self.push_found(head, FoundArguments { text, is_cut: false, slips });
+    }
+
+    fn push_found(&mut self, head: Head<'_>, found: FoundArguments<'_>) {
+        let is_text = matches!(found.text, CallText::Plain(_));
+        let found = FoundArguments { is_cut: head.is_cut, ..found };
+        let mut arguments = self.reader.arguments(&head.name, found);
+        let is_cut = head.element.is_some_and(Element::is_cut_inside);
+        // A text that is JSON may be whole where the call around it is not.
+        if is_cut && arguments.outcome() != Outcome::Failed {
+            arguments = arguments.with_calls(Vec::new(), Outcome::Truncated);
+        }
         self.calls.push(Call {
             id: head.id.filter(|id| !id.is_empty()),
             name: head.name,
             element: head.element.map(Element::id),
             document: head.element.and_then(Element::document),
-            is_text: matches!(text, CallText::Plain(_)),
+            is_text,
             arguments,
         });
     }

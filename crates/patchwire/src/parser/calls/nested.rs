@@ -1,5 +1,6 @@
 //! What the syntaxes of calls in text have in common: values inside lists and objects, words, numbers.
 
+use crate::codes::Code;
 use crate::document::{Document, NodeId, NodeKind, Placement};
 
 /// A call that was read. `is_complete`: whether its end was read.
@@ -7,6 +8,8 @@ pub(super) struct TextCall {
     pub(super) name: String,
     pub(super) arguments: Document,
     pub(super) is_complete: bool,
+    /// What was repaired in it.
+    pub(super) slip: Option<Code>,
 }
 
 /// How deep values nest.

@@ -1,12 +1,13 @@
 //! Calls in Python's syntax: `[weather(city="Rome", days=[1, 2]), now()]`.
 
 use super::nested::{NestedForm, NestedValues, TextCall, scalar};
+use crate::codes::Code;
 use crate::document::{Document, NodeId, NodeKind, Placement};
 
 /// The calls in a text: a list of them, or one after another. `whole`: whether the text must be a list of calls and
 /// nothing else. Empty if the text is no call.
 pub(super) fn calls(text: &str, whole: bool) -> Vec<TextCall> {
-    let mut reader = Reader { text, at: 0, depth: 0 };
+    let mut reader = Reader { text, at: 0, depth: 0, slip: None };
     reader.blanks();
     let in_list = reader.eat("[");
     let mut all = Vec::new();
@@ -34,6 +35,8 @@ struct Reader<'t> {
     text: &'t str,
     at: usize,
     depth: u32,
+    /// What was repaired in the call.
+    slip: Option<Code>,
 }
 
 impl<'t> Reader<'t> {
@@ -64,7 +67,8 @@ impl<'t> Reader<'t> {
         if is_complete {
             arguments.complete(root);
         }
-        Some(TextCall { name: name.to_owned(), arguments, is_complete })
+        let slip = self.slip.take();
+        Some(TextCall { name: name.to_owned(), arguments, is_complete, slip })
     }
 
     /// The arguments up to the closing parenthesis. Whether it was found.
@@ -109,9 +113,17 @@ impl<'t> Reader<'t> {
         let triple = quote.repeat(3);
         let end = if self.rest().starts_with(&triple) { triple.as_str() } else { quote };
         self.at += end.len();
+        let start = self.at;
         while let Some(char) = self.rest().chars().next() {
             if self.rest().starts_with(end) && (end.len() > 1 || self.ends_string()) {
                 self.at += end.len();
+                return true;
+            }
+            if let Some(len) = self.passed_call(start, end) {
+                // What was read behind the string has no escapes, so it has as many bytes in both.
+                out.truncate(out.len() - (self.at - start - len));
+                self.at = start + len;
+                self.slip = Some(Code::UnquotedValue);
                 return true;
             }
             self.at += char.len_utf8();
@@ -138,9 +150,25 @@ impl<'t> Reader<'t> {
         }
     }
 
+    /// At a quote that ends no string: the length of the string, if its own quote is missing and the next call begins
+    /// in it, as in `f(a="x), g(b="y")`.
+    fn passed_call(&self, start: usize, end: &str) -> Option<usize> {
+        let passed = self.text.get(start..self.at).filter(|_| self.rest().starts_with(end))?;
+        let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '-');
+        let key = passed.trim_end().strip_suffix('=')?.trim_end();
+        let before = key.trim_end_matches(is_part);
+        let name = before.strip_suffix('(').filter(|_| before.len() < key.len())?;
+        let between = name.trim_end_matches(is_part);
+        let comma =
+            between.trim_end().strip_suffix([',', ';']).filter(|_| between.len() < name.len())?;
+        let value = comma.trim_end().strip_suffix(')')?;
+        (self.depth == 0).then_some(value.len())
+    }
+
     /// Whether the braces here enclose values without keys.
     fn is_set(&self) -> bool {
-        let mut ahead = Reader { text: self.text, at: self.at + 1, depth: self.depth + 1 };
+        let (at, depth) = (self.at + 1, self.depth + 1);
+        let mut ahead = Reader { text: self.text, at, depth, slip: None };
         ahead.blanks();
         let is_empty = ahead.rest().starts_with('}');
         !is_empty && ahead.key().is_none() && ahead.rest().starts_with([',', '}'])
@@ -256,6 +284,7 @@ mod tests {
             ("[f(c='sed -n '3,4p' a.py')]", &[r#"f{"c":"sed -n '3,4p' a.py"}"#]),
             ("[f(c='print('x', 1)', d=2)]", &[r#"f{"c":"print('x', 1)","d":2}"#]),
             ("[f(t={'a', 'b'}, u={1}, v={})]", &[r#"f{"t":["a","b"],"u":[1],"v":{}}"#]),
+            ("[f(a='x), g(b='y')]", &[r#"f{"a":"x"}"#, r#"g{"b":"y"}"#]),
             ("f(a='\\u00e9\\n\\d')", &["f{\"a\":\"é\\n\\\\d\"}"]),
         ] {
             assert_eq!(read(text, text.starts_with('[')), expected, "{text}");

@@ -58,6 +58,13 @@ fn only_member(value: ValueRef<'_>) -> Option<CallShape<'_>> {
     is_call.then_some(CallShape { id: None, name, is_named: true, arguments, is_exact: false })
 }
 
+/// Whether a text beside calls has words, apart from the lines of fences and special tokens such as `<|eot_id|>`.
+pub(super) fn has_prose(text: &str) -> bool {
+    let lines = text.lines().filter(|line| !line.trim_start().starts_with("```"));
+    let mut words = lines.flat_map(str::split_whitespace).filter(|word| !word.starts_with('<'));
+    words.any(|word| word.contains(char::is_alphanumeric))
+}
+
 /// The text that may be calls: the whole text, or what the fence at its end encloses.
 pub(super) fn unfenced(text: String) -> String {
     let trimmed = text.trim();

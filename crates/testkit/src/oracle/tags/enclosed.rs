@@ -32,7 +32,7 @@ pub fn is_enclosed(before: &[u8], after: &[u8]) -> bool {
 /// or, if its family stands `apart` from words, is one of the words of a sentence.
 #[must_use]
 pub fn is_opener_among_words(before: &[u8], after: &[u8], apart: bool) -> bool {
-    let nouns = ["tag", "block", "element", "marker", "token"];
+    let nouns = ["tag", "block", "element", "marker", "token", "is ", "was ", "means "];
     let is_noun = |noun: &str| after.starts_with(format!(" {noun}").as_bytes());
     is_behind_word(before)
         && (is_listed(after)

@@ -117,7 +117,9 @@ impl<'p> Reader<'p> {
     fn has_legal_follower(&self, element: usize, end: usize) -> bool {
         let around = &self.open[..element];
         let Some(parent) = around.last() else { return true };
-        if self.open[element].family.within.is_empty() {
+        let own = self.open[element].family;
+        let is_outer = element + 1 < self.open.len();
+        if !is_outer && own.within.is_empty() {
             return true;
         }
         let rest = self.text[end..].trim_start_matches([' ', '\t', '\n', '\r']);
@@ -132,6 +134,7 @@ impl<'p> Reader<'p> {
         let mut siblings = place::siblings(self.profile, parent);
         rest.is_empty()
             || siblings.any(|family| !self.openers(family, follower).is_empty())
+            || is_outer && !self.openers(own, follower).is_empty()
             || around.iter().any(closes)
     }
 

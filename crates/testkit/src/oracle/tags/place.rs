@@ -82,7 +82,10 @@ fn is_opener_enabled(open: &[OpenElement<'_>], opener: &Family) -> bool {
     match innermost.family.body {
         Body::Mixed | Body::Xml => !(akin && opener.same() == Same::Literal),
         Body::Text | Body::Record => interrupts || (akin && opener.same() == Same::Restart),
-        Body::Raw => own && opener.same() == Same::Sibling,
+        Body::Raw => {
+            let stands = !opener.within.is_empty() && opener.within == innermost.family.within;
+            akin && (own || stands) && opener.same() == Same::Sibling
+        }
         Body::Json => akin && matches!(opener.same(), Same::Restart | Same::Sibling),
         Body::Fields => false,
     }
