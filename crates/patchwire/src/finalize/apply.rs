@@ -37,6 +37,11 @@ impl Applier {
                 self.go_to_member(fold, &name);
                 fold.notice(code, span);
             }
+            Correction::PathNotice(notice) => {
+                self.locator.reset();
+                fold.cursor.path = notice.path;
+                fold.notice(notice.code, notice.span);
+            }
             Correction::SlipNotice(notice) => {
                 self.locator.reset();
                 fold.cursor.path = notice.path;

@@ -74,6 +74,8 @@ fn plain(inner: &str, start: u64, settings: &Settings) -> Option<Repair> {
         is_refused: false,
         is_ambiguous: false,
         slipped: Vec::new(),
+        notices: Vec::new(),
+        has_skipped: false,
     };
     let cost = RepairCost { cost: Slip::BareValue.cost(), streamed: None };
     let path = PathStack::default();

@@ -44,7 +44,7 @@ pub(crate) use member_order::order_members;
 #[cfg(feature = "_internals")]
 pub use repaired::readings;
 use repaired::{Doubt, SlipNotice};
-use reread::Reread;
+use reread::{PathNotice, Reread};
 use text_part::PartText;
 pub(crate) use text_part::TextPart;
 
@@ -85,6 +85,8 @@ enum Correction {
         name: String,
         span: Span,
     },
+    /// A notice about the value at this path.
+    PathNotice(Box<PathNotice>),
     /// A notice of the search, about the value at this path.
     SlipNotice(Box<SlipNotice>),
     Remove(DocNode),

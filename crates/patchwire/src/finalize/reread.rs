@@ -9,8 +9,14 @@ use crate::fold::{EmissionKind, Fold, SlippedField};
 use crate::format::FormatMachine;
 use crate::format::json::{JsonFormat, Mark};
 use crate::lex::{Input, Token, TokenKind};
+use crate::path::PathStack;
 use crate::span::Span;
 use crate::spec::Settings;
+
+/// How many notices about a text are kept.
+const MOST_NOTICES: usize = 256;
+/// The longest path of a notice, in bytes.
+const MOST_PATH: usize = 1 << 10;
 
 /// The value that was read again.
 pub(super) struct Reread {
@@ -29,6 +35,18 @@ pub(super) struct Reread {
     pub(super) is_ambiguous: bool,
     /// Fields whose JSON has slips.
     pub(super) slipped: Vec<SlippedField>,
+    /// The notices about slips and losses.
+    pub(super) notices: Vec<PathNotice>,
+    /// Whether text in or behind a value was skipped, or may mean something else.
+    pub(super) has_skipped: bool,
+}
+
+/// A notice, with the path of the value that it is about.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct PathNotice {
+    pub(super) code: Code,
+    pub(super) span: Span,
+    pub(super) path: PathStack,
 }
 
 /// A text and the offset at which it begins in the stream.
@@ -143,13 +161,21 @@ struct RereadFold {
     is_lossy: bool,
     is_complete: bool,
     is_refused: bool,
+    notices: Vec<PathNotice>,
 }
 
 impl RereadFold {
     fn new(settings: &Settings) -> Self {
         let schema = settings.json.schema.clone();
         let fold = Fold::new(schema, &settings.json.limits, true, settings.seed.clone());
-        Self { fold, until_root: true, is_lossy: false, is_complete: false, is_refused: false }
+        Self {
+            fold,
+            until_root: true,
+            is_lossy: false,
+            is_complete: false,
+            is_refused: false,
+            notices: Vec::new(),
+        }
     }
 
     fn read(
@@ -177,8 +203,9 @@ impl RereadFold {
         let span = Span::new(start, input.offset());
         let is_ambiguous = self.fold.outbox.ambiguities.touches(span);
         let slipped = core::mem::take(&mut self.fold.outbox.slipped);
+        let has_skipped = self.fold.outbox.has_skipped_text || self.fold.outbox.is_doubtful;
         let document = corrected(self.fold);
-        let Self { is_lossy, is_complete, is_refused, .. } = self;
+        let Self { is_lossy, is_complete, is_refused, notices, .. } = self;
         let is_lone_scalar = false;
         Some(Reread {
             document,
@@ -189,14 +216,24 @@ impl RereadFold {
             is_refused,
             is_ambiguous,
             slipped,
+            notices,
+            has_skipped,
         })
     }
 
-    /// Drops the emissions, but notes a refused value.
+    /// Drops the emissions, but keeps what they say about slips, and notes a refused value.
     fn drop_emissions(&mut self) {
         while let Some(emission) = self.fold.pop() {
-            self.is_refused |=
-                matches!(emission.kind, EmissionKind::Notice(Code::KindNotGranted, _));
+            let EmissionKind::Notice(code, depth) = emission.kind else { continue };
+            self.is_refused |= code == Code::KindNotGranted;
+            // That of a missing field comes for the whole answer.
+            let is_told = code.severity() != Severity::Info && code != Code::MissingField;
+            if is_told && self.notices.len() < MOST_NOTICES {
+                let path = &self.fold.cursor.path;
+                let is_short = path.size() <= MOST_PATH;
+                let path = if is_short { path.up_to(depth as usize) } else { PathStack::default() };
+                self.notices.push(PathNotice { code, span: emission.span, path });
+            }
         }
     }
 }

@@ -85,6 +85,13 @@ impl PathStack {
         path
     }
 
+    /// The path of the value at this depth.
+    pub(crate) fn up_to(&self, depth: usize) -> Self {
+        let frames = self.frames[..depth.min(self.frames.len())].to_vec();
+        let keys = frames.last().map_or(0, |frame| frame.keys_end());
+        Self { keys: self.keys[..keys].to_owned(), frames }
+    }
+
     pub(crate) fn pop(&mut self) {
         if let Some(frame) = self.frames.pop() {
             self.keys.truncate(frame.key_start as usize);

@@ -50,7 +50,7 @@ impl Corrections {
         let lenient = ended.settings.strictness == Strictness::Lenient;
         let raw = ended.raw.filter(|_| lenient).map(|raw| visible(raw, ended, part));
         if !part.has_payload {
-            return self.plan_without_payload(fold, document, ended, part);
+            return self.plan_without_payload(document, ended, part);
         }
         let repairs = json_fields::find(fold, document, ended, part);
         if let Some(is_truncated) = self.plan_untidy(fold, &repairs, ended, part) {
@@ -113,7 +113,6 @@ impl Corrections {
     /// truncated.
     fn plan_without_payload(
         &mut self,
-        fold: &Fold,
         document: DocId,
         ended: &EndedStream<'_>,
         part: &TextPart,
@@ -131,8 +130,16 @@ impl Corrections {
         }
         let none = Document::default();
         let current = found.as_ref().map_or(&none, |(_, found)| &found.document).value();
-        if let Some((untidy, span)) = untidy_of(fold, ended, part, current) {
+        let bare = found.as_ref().filter(|(code, _)| *code == Code::MissingRoot).map(|it| &it.1);
+        let state = match bare.filter(|_| is_yaml) {
+            Some(bare) => bare_state(bare),
+            None => StreamedText::Nothing,
+        };
+        if let Some((untidy, span)) = untidy_in(ended, part, current, state) {
             self.begin_if_new(document, part);
+            if bare.is_some() && untidy.code != Code::FormatFallback {
+                self.queue.push_back(Correction::Notice(Code::MissingRoot, span));
+            }
             self.queue.push_back(Correction::Notice(untidy.code, span));
             self.queue.push_back(Correction::Root(document, untidy.document));
             return false;
@@ -169,6 +176,10 @@ impl Corrections {
         let (untidy, span) = untidy_of(fold, ended, part, settled.value())?;
         self.queue.push_back(Correction::Notice(untidy.code, span));
         let new = untidy.document.value();
+        if let Some(node) = streamed.node().filter(|_| new.is_empty()) {
+            self.queue.push_back(Correction::Remove(DocNode { document: repairs.document, node }));
+            return Some(part.is_truncated);
+        }
         self.queue.extend(difference::corrections(repairs.document, streamed, new));
         let is_whole = untidy::is_whole(new, schema);
         Some(part.is_truncated && !is_whole)
@@ -177,6 +188,8 @@ impl Corrections {
     fn salvage(&mut self, document: DocId, part: &TextPart, code: Code, found: Reread) -> bool {
         self.begin_if_new(document, part);
         self.queue.push_back(Correction::Notice(code, found.span));
+        let notices = found.notices.into_iter();
+        self.queue.extend(notices.map(|it| Correction::PathNotice(Box::new(it))));
         self.queue.push_back(Correction::Root(document, found.document));
         !found.is_complete
     }
@@ -324,6 +337,25 @@ fn has_empty_text(streamed: ValueRef<'_>) -> bool {
     streamed.entries().any(|(_, value)| value.as_str() == Some(""))
 }
 
+/// What the stream knows about the text of a part.
+fn state_of(fold: &Fold, part: &TextPart) -> StreamedText {
+    match (part.has_payload, part.is_truncated) {
+        (false, _) => StreamedText::Nothing,
+        (true, true) => StreamedText::Cut,
+        (true, false) => {
+            let has_skipped = fold.outbox.has_skipped_text || fold.outbox.is_doubtful;
+            StreamedText::Ended { has_skipped }
+        }
+    }
+}
+
+/// What is known about a mapping that was found without its markers.
+fn bare_state(found: &Reread) -> StreamedText {
+    let has_notices = found.notices.iter().any(|it| it.code != Code::UnknownField);
+    let is_doubtful = has_notices || found.has_skipped || has_empty_text(found.document.value());
+    StreamedText::Bare { has_skipped: found.has_skipped, is_doubtful }
+}
+
 /// Whether a text in YAML has a second document behind the first, or words that YAML takes for something else.
 fn has_slips_of_yaml(ended: &EndedStream<'_>, part: &TextPart) -> bool {
     let is_yaml = ended.settings.row.untidy_reading() == UntidyReading::Yaml;
@@ -361,15 +393,7 @@ pub(super) fn untidy_of(
     part: &TextPart,
     current: ValueRef<'_>,
 ) -> Option<(untidy::Untidy, Span)> {
-    let state = match (part.has_payload, part.is_truncated) {
-        (false, _) => StreamedText::Nothing,
-        (true, true) => StreamedText::Cut,
-        (true, false) => {
-            let has_skipped = fold.outbox.has_skipped_text || fold.outbox.is_doubtful;
-            StreamedText::Ended { has_skipped }
-        }
-    };
-    untidy_in(ended, part, current, state)
+    untidy_in(ended, part, current, state_of(fold, part))
 }
 
 /// The reading of a part around the JSON that was streamed, which may be the value of one field.

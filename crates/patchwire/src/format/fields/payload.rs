@@ -398,6 +398,16 @@ impl Payload {
 
     /// Ends the input inside the field. Returns whether the field has a complete value.
     pub(crate) fn finish(&mut self, end: u64, out: &mut PendingTokens) -> Result<bool, Error> {
+        self.finish_before(end, end, out)
+    }
+
+    /// Ends the field at `end`; its text ends at `closer`, where the tag begins that closes it.
+    fn finish_before(
+        &mut self,
+        closer: u64,
+        end: u64,
+        out: &mut PendingTokens,
+    ) -> Result<bool, Error> {
         self.end_line(end, out);
         if self.phase == PayloadPhase::Value {
             while let Some(token) = self.lexer.finish(end)? {
@@ -407,7 +417,7 @@ impl Payload {
                 self.end_value();
             }
         }
-        self.end_bracket(end, out);
+        self.end_bracket(closer, out);
         let over = self.is_over() && self.has_begun();
         let whole = over && !self.lexer.is_fence_ended() && !(self.strict && self.slipped);
         if self.strict && over && !whole {
@@ -462,9 +472,15 @@ impl Payload {
         self.has_prose && is_outside && !self.has_begun() && self.fence.is_none()
     }
 
-    /// Ends the field: open values close. Returns whether it has a complete value.
-    pub(crate) fn close(&mut self, end: u64, out: &mut PendingTokens) -> Result<bool, Error> {
-        let whole = self.finish(end, out)?;
+    /// Ends the field: open values close. Its text ends at `closer`, where the tag begins that closes it. Returns
+    /// whether it has a complete value.
+    pub(crate) fn close(
+        &mut self,
+        closer: u64,
+        end: u64,
+        out: &mut PendingTokens,
+    ) -> Result<bool, Error> {
+        let whole = self.finish_before(closer, end, out)?;
         if self.phase == PayloadPhase::Value {
             self.lexer.end_here(end)?;
             while let Some(token) = self.lexer.finish(end)? {

@@ -118,7 +118,7 @@ impl Sections {
             }
             Section::Skipped(_) => self.out.push(TokenKind::Skipped(SkipReason::DuplicateKey), end),
             Section::Json(payload) => {
-                let whole = payload.close(end, &mut self.out)?;
+                let whole = payload.close(end, end, &mut self.out)?;
                 if payload.is_fenced() {
                     payload.notice(Code::MissingFenceClose, Span::at(end), &mut self.out);
                 }

@@ -119,14 +119,14 @@ impl XmlFieldFormat {
             }
             FieldVerdict::Closed(at) => {
                 let held = self.end_section();
-                self.close_field(from + at as u64)?;
+                self.close_field(from, from + at as u64)?;
                 self.read_again(&held[at..], Span::new(from + at as u64, here.start))?;
             }
             FieldVerdict::Opened => {
                 let mut held = self.end_section();
                 held.push(char);
                 self.out.notice(Code::MissingClose, Span::at(from));
-                self.close_field(from)?;
+                self.close_field(from, from)?;
                 self.read_again(&held, Span::new(from, here.end))?;
                 return Ok(len);
             }

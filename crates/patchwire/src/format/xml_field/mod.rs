@@ -347,7 +347,7 @@ impl XmlFieldFormat {
             first_line: true,
             ..FieldContent::default()
         });
-        if tag.is_empty() { self.close_field(end) } else { Ok(()) }
+        if tag.is_empty() { self.close_field(end, end) } else { Ok(()) }
     }
 
     fn pass_over(&mut self, code: Code, end: u64) -> FieldBody {
@@ -365,15 +365,15 @@ impl XmlFieldFormat {
         FieldBody::Json(Box::new(Payload::new(name, &self.json)))
     }
 
-    /// Completes the field.
-    fn close_field(&mut self, end: u64) -> Result<(), Error> {
+    /// Completes the field, whose text ends at `closer`.
+    fn close_field(&mut self, closer: u64, end: u64) -> Result<(), Error> {
         match core::mem::replace(&mut self.body, FieldBody::None) {
             FieldBody::Text(mut text) => {
                 text.finish(end, &mut self.out);
                 self.out.push(TokenKind::StringClose, end);
             }
             FieldBody::Json(mut payload) => {
-                let whole = payload.close(end, &mut self.out)?;
+                let whole = payload.close(closer, end, &mut self.out)?;
                 if !whole {
                     payload.notice(Code::BadJson, Span::at(end), &mut self.out);
                 }
@@ -411,7 +411,7 @@ impl XmlFieldFormat {
                 match (closed, &mut self.body) {
                     (Some(_), _) => {
                         self.end_section();
-                        self.close_field(end)?;
+                        self.close_field(self.held_from, end)?;
                         self.close_root(end);
                     }
                     (None, FieldBody::Json(payload)) => {

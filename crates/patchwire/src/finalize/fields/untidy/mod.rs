@@ -20,6 +20,7 @@ pub(super) use names::{DeclaredNames, letters};
 
 use std::collections::HashMap;
 
+use super::value::numbers;
 use crate::check::fit;
 use crate::codes::Code;
 use crate::document::{Document, NodeKind, Placement, ValueKind, ValueRef};
@@ -166,6 +167,9 @@ pub(in crate::finalize) enum StreamedText {
     Nothing,
     /// The payload may be the value of one field.
     Value,
+    /// Fields without their markers were found at the end. The flags: whether text in them was skipped, and whether
+    /// they have slips.
+    Bare { has_skipped: bool, is_doubtful: bool },
     /// The payload is cut.
     Cut,
     /// The payload ended. The flag: whether text in it was skipped.
@@ -202,9 +206,13 @@ pub(super) fn find(
         if is_yaml && matches!(reader, Reader::Plain { .. }) {
             continue;
         }
-        // What is cut has no last line to judge, and what was found without markers may have prose behind it.
-        let is_ended = matches!(state, StreamedText::Ended { .. }) || streamed.is_empty();
-        if reader == (Reader::Yaml { is_own: true }) && !is_ended {
+        // What is cut has no last line to judge, and what was found without slips is right.
+        let may_look = match state {
+            StreamedText::Ended { .. } => true,
+            StreamedText::Bare { is_doubtful, .. } => is_doubtful || has_odd_texts(text),
+            StreamedText::Nothing | StreamedText::Value | StreamedText::Cut => streamed.is_empty(),
+        };
+        if reader == (Reader::Yaml { is_own: true }) && !may_look {
             continue;
         }
         let is_form = settings.row.untidy_reading() == UntidyReading::Tags && !reader.is_own();
@@ -258,7 +266,7 @@ fn beats(new: &Untidy, current: ValueRef<'_>, schema: &Schema) -> bool {
         Sure::OfCuts => only_cuts(value, current),
         Sure::Yes => value != current,
     };
-    one > other || (one == other && one.present > 0 && is_better())
+    one > other || (one == other && (one.present > 0 || is_refuted) && is_better())
 }
 
 /// Whether texts are the current ones without layout, and all else is equal.
@@ -413,7 +421,11 @@ impl Reader {
                 Some(typed(found, settings, schema, is_own))
             }
             Self::Yaml { is_own } => {
-                let is_well_formed = state == StreamedText::Ended { has_skipped: false };
+                let is_well_formed = matches!(
+                    state,
+                    StreamedText::Ended { has_skipped: false }
+                        | StreamedText::Bare { has_skipped: false, .. }
+                );
                 let well_formed = is_own && is_well_formed;
                 if let Some(document) = yaml::last(text, settings, schema).filter(|_| is_own) {
                     let (code, sure) = (Code::LaterDraft, Sure::Yes);
@@ -454,9 +466,12 @@ fn typed(found: RawFields<'_>, settings: &Settings, schema: &Schema, is_own: boo
             super::value::read(&field.name, &field.text, schema, id, settings)
                 .map(|(_, value)| value)
         };
-        let is_grouped =
-            if value.is_some() { has_groups(&field.text) } else { is_grouped(&field.text) };
-        if is_grouped && schema.matches_kind(id, ValueKind::Number) {
+        let is_misread = match value {
+            Some(_) => numbers::has_groups(&field.text),
+            None => numbers::is_ambiguous(&field.text),
+        };
+        let is_number = |id| schema.matches_kind(id, ValueKind::Number);
+        if is_misread && (is_number(id) || schema.item(id).is_some_and(is_number)) {
             refuted.push(field.name.clone());
         }
         if let Some(value) = value {
@@ -478,20 +493,6 @@ pub(super) fn texts_of<'f>(
     let is_text =
         |name: &str| schema.member(schema.root(), name).is_some_and(|id| schema.is_text(id));
     fields.filter(move |(name, _)| is_text(name)).map(|(_, text)| text)
-}
-
-/// Whether a text is a number whose digits stand in groups: `1,000` may be a thousand, or one.
-fn is_grouped(text: &str) -> bool {
-    let is_digit = |char: char| char.is_ascii_digit() || matches!(char, ',' | '.');
-    text.trim().contains(',') && text.trim().chars().all(is_digit)
-}
-
-/// Whether a text begins with digits before a comma and more digits, of which the stream read the first ones alone.
-fn has_groups(text: &str) -> bool {
-    let unsigned = text.trim().trim_start_matches(['-', '+']);
-    let rest = unsigned.trim_start_matches(|it: char| it.is_ascii_digit());
-    let is_digit = |it: char| it.is_ascii_digit();
-    rest.len() < unsigned.len() && rest.strip_prefix(',').is_some_and(|it| it.starts_with(is_digit))
 }
 
 /// A text without the layout around it: empty lines before it, and whitespace after it. The indent of its

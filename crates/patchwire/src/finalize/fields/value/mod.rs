@@ -2,6 +2,7 @@
 //! with emphasis, bullets, words with commas, a value on each line, a table.
 
 mod lists;
+pub(super) mod numbers;
 mod records;
 mod words;
 
@@ -236,7 +237,9 @@ impl<'s> ValueReader<'s> {
         let answer = || words::answer(text).or_else(|| words::first_word(text));
         let scalar = word(text).or_else(|| answer().filter(|_| is_bool()));
         let scalar = scalar.filter(|value| self.fits(value, id));
-        scalar.or_else(|| words::measured(text).filter(|value| self.fits(value, id)))
+        let is_whole = !self.schema.matches_number(id, "0.5");
+        let number = || numbers::measured(text, is_whole).filter(|value| self.fits(value, id));
+        scalar.or_else(number)
     }
 
     fn list(&self, text: &str, id: SchemaId, item: SchemaId, depth: u8) -> Option<Document> {
@@ -281,6 +284,7 @@ impl<'s> ValueReader<'s> {
         let items = match items.or_else(|| lettered(text)) {
             Some(items) => items,
             None if text.contains('\n') => lines(text)?,
+            None if numbers::is_grouped(text) => vec![text.to_owned()],
             None if text.starts_with(['[', '{', '(']) => return None,
             None => lists::parts(text),
         };
@@ -302,7 +306,11 @@ impl<'s> ValueReader<'s> {
     /// Several JSON values, one after the other. Several lists become one.
     fn joined(&self, text: &str, id: SchemaId) -> Option<Document> {
         let begins = |it: char| "{[\"".contains(it) || it.is_ascii_digit();
-        if !text.strip_prefix('-').unwrap_or(text).starts_with(begins) {
+        // `1,000` is no two items.
+        let is_grouped = |line: &str| numbers::is_grouped(line.trim_end().trim_end_matches(','));
+        let has_groups =
+            (text.contains('\n') || text.contains(",0")) && text.lines().any(is_grouped);
+        if has_groups || !text.strip_prefix('-').unwrap_or(text).starts_with(begins) {
             return None;
         }
         let read = self.whole_list(format!("[{text}]")).or_else(|| {

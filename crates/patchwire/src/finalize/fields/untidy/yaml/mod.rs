@@ -87,25 +87,65 @@ fn begins(line: &str) -> bool {
     marks(line, "begin") || line.starts_with("```y") || line.starts_with("~~~y")
 }
 
-/// The lines of the mapping: from the first line with a declared key to the end of its markers or fence.
+/// The lines of the mapping: from the first line with a declared key to the end of its markers or fence. Without them,
+/// words behind an empty line end it.
 fn document<'t>(text: &'t str, names: &DeclaredNames<'_>) -> Option<Vec<&'t str>> {
     let lines: Vec<&str> = text.lines().collect();
     let marked = lines.iter().position(|line| begins(line.trim())).map_or(0, |at| at + 1);
-    let ends = |line: &str| {
-        let line = line.trim();
-        marks(line, "end") || line == "```" || line == "~~~" || line == "..."
-    };
-    let len = lines[marked..].iter().position(|line| ends(line));
-    let lines = &lines[..len.map_or(lines.len(), |len| marked + len)];
     let first = marked + lines[marked..].iter().position(|line| key(line, names).is_some())?;
+    let opener = lines[..first].iter().rposition(|line| !line.trim().is_empty());
+    let opener = opener.filter(|at| marked == 0 && is_fence(lines[*at].trim()));
+    let opener = opener.or(marked.checked_sub(1)).map(|at| lines[at]);
+    let end = first + end_of(&lines[first..], opener, names);
     // A key around the mapping stands on the line before it.
     let first = match (marked, indent(lines[first])) {
         (1.., _) => marked,
-        (0, 1..) if first > 0 => first - 1,
+        (0, 1..) if first > 0 && !is_fence(lines[first - 1].trim()) => first - 1,
         _ => first,
     };
-    let next = lines[first..].iter().position(|line| line.starts_with("---"));
-    Some(lines[first..next.map_or(lines.len(), |next| first + next)].to_vec())
+    let lines = &lines[first..end];
+    let next = lines.iter().position(|line| line.starts_with("---"));
+    Some(lines[..next.unwrap_or(lines.len())].to_vec())
+}
+
+/// Where the document ends that begins behind this line.
+fn end_of(lines: &[&str], opener: Option<&str>, names: &DeclaredNames<'_>) -> usize {
+    let is_end = |line: &&str| marks(line.trim(), "end") || line.trim() == "...";
+    let marker = lines.iter().position(is_end);
+    match opener {
+        Some(line) if marks(line.trim(), "begin") && marker.is_some() => marker,
+        Some(line) if is_fence(line.trim()) => fence_end(lines, line).or(marker),
+        Some(_) => fence_end(lines, "```"),
+        None => marker.or_else(|| fence_end(lines, "```")).or_else(|| prose(lines, names)),
+    }
+    .unwrap_or(lines.len())
+}
+
+/// Where the fence closes that this line opened. A fence in a text of the document closes itself.
+fn fence_end(lines: &[&str], opener: &str) -> Option<usize> {
+    let mark = if opener.trim_start().starts_with('~') { "~~~" } else { "```" };
+    let is_at = |line: &str| indent(line) <= indent(opener) && line.trim_start().starts_with(mark);
+    let mut is_inside = false;
+    for (at, line) in lines.iter().enumerate().filter(|(_, line)| is_at(line)) {
+        match (line.trim() == mark, is_inside) {
+            (true, false) => return Some(at),
+            (is_closer, _) => is_inside = !is_closer,
+        }
+    }
+    let fences = lines.iter().filter(|line| line.trim_start().starts_with(mark)).count();
+    lines.iter().rposition(|line| line.trim() == mark).filter(|_| is_inside || fences % 2 == 1)
+}
+
+/// Where words follow the last member behind an empty line.
+fn prose(lines: &[&str], names: &DeclaredNames<'_>) -> Option<usize> {
+    let last = lines.iter().rposition(|line| key(line, names).is_some())?;
+    let is_word = |line: &str| line.starts_with(|it: char| it.is_alphanumeric() || it == '*');
+    let begins = |pair: &[&str]| pair[0].trim().is_empty() && is_word(pair[1]);
+    lines[last..].windows(2).position(begins).map(|at| last + at)
+}
+
+fn is_fence(line: &str) -> bool {
+    line.starts_with("```") || line.starts_with("~~~")
 }
 
 /// Whether a line is a marker with this word.
