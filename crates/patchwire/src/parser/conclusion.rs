@@ -11,9 +11,9 @@ use crate::transcript::Route;
 /// How many bytes of names a failure lists.
 const NAMES: usize = 240;
 
-/// Completes "no value could be read": the markers that are missing, and the fields that were expected.
-fn lacks(settings: &Settings) -> String {
-    let marker = settings.row.missing_marker().to_owned();
+/// Completes "no value could be read": the markers, if they are missing, and the fields that were expected.
+fn lacks(settings: &Settings, has_payload: bool) -> String {
+    let marker = if has_payload { "" } else { settings.row.missing_marker() }.to_owned();
     let Some(schema) = settings.json.schema.as_ref() else { return marker };
     let root = schema.root();
     let all = schema.declared_keys(root).count();
@@ -56,7 +56,9 @@ impl Conclusion<'_> {
         let mut failures = settings.checks.failures(value, settings.json.schema.as_ref());
         if outcome == Outcome::Failed {
             let no_value = failures.iter_mut().filter(|it| it.kind == FailureKind::NoValue);
-            no_value.for_each(|it| it.lacks = lacks(settings).into());
+            let payloads = self.0.machines.format.position().payloads;
+            let has_payload = payloads.is_some_and(|payloads| payloads.begun > 0);
+            no_value.for_each(|it| it.lacks = lacks(settings, has_payload).into());
         }
         failures
     }

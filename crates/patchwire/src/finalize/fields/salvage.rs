@@ -11,6 +11,8 @@ use crate::format::json::JsonFormat;
 use crate::span::Span;
 use crate::spec::Settings;
 
+const BOM: &str = "\u{FEFF}";
+
 /// The fields, and the code of the notice about how they were found.
 pub(super) fn find(text: &PartText<'_>, settings: &Settings) -> Option<(Code, Reread)> {
     let from = text.part.span.start;
@@ -37,6 +39,9 @@ pub(super) fn json_of(raw: &[u8], part: &TextPart, settings: &Settings) -> Optio
 /// Fields without their envelope.
 fn bare(text: &str, base: u64, settings: &Settings) -> Option<Reread> {
     let declared = settings.json.schema.as_ref();
+    // A byte order mark is no part of the first name.
+    let (text, base) =
+        text.strip_prefix(BOM).map_or((text, base), |it| (it, base + BOM.len() as u64));
     let found = settings.row.fields_without_envelope(text, &settings.format_options())?;
     let rest = &text[found.start..];
     let closed =

@@ -73,6 +73,18 @@ const REMARKS: [&str; 42] = [
     "second",
     "percent",
 ];
+/// Words behind the dash behind a name that only say that a text follows: `n — description`.
+const CONTENTS: [&str; 6] = ["description", "value", "content", "contents", "details", "field"];
+/// The words that may stand behind a name: `n section`.
+const NOUNS: [&str; 2] = [" section", " field"];
+/// Elements of HTML that mean emphasis.
+const HTML: [(&str, &str); 5] = [
+    ("<b>", "</b>"),
+    ("<strong>", "</strong>"),
+    ("<u>", "</u>"),
+    ("<i>", "</i>"),
+    ("<em>", "</em>"),
+];
 /// The words that may stand before a name: `Section 2: title`.
 const LABELS: [&str; 4] = ["section", "field", "part", "step"];
 /// The pairs of marks that may enclose a name.
@@ -89,12 +101,15 @@ const PAIRS: [(char, char); 8] = [
 
 /// A text without the number of an item before it.
 pub(super) fn without_number(text: &str) -> &str {
+    let whole = text;
+    // `(1) n`
+    let text = whole.strip_prefix('(').unwrap_or(whole);
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
     // `1️⃣` is a digit in a key.
     let behind =
         text[digits..].strip_prefix(['.', ')', ':']).or_else(|| without_key(&text[digits..]));
     let behind = behind.filter(|_| (1..=3).contains(&digits));
-    behind.filter(|rest| rest.starts_with([' ', '\t'])).map_or(text, |rest| rest.trim_start())
+    behind.filter(|rest| rest.starts_with([' ', '\t'])).map_or(whole, |rest| rest.trim_start())
 }
 
 /// A text without the mark that makes a key of the digit before it.
@@ -116,11 +131,27 @@ pub(super) fn named<'s>(text: &str, names: &DeclaredNames<'s>) -> Option<&'s str
         }
         let shorter = layer(rest);
         if shorter.len() == rest.len() {
-            return None;
+            break;
         }
         rest = shorter;
     }
-    None
+    translated(text.trim().trim_matches(EMPHASIS), names)
+}
+
+/// The declared name in brackets behind its translation: `Titel (title)`.
+fn translated<'s>(text: &str, names: &DeclaredNames<'s>) -> Option<&'s str> {
+    let text = text.trim_end_matches([':', '：']);
+    let (before, name) = text
+        .strip_suffix(')')
+        .and_then(|it| it.rsplit_once('('))
+        .or_else(|| text.strip_suffix('）')?.rsplit_once('（'))?;
+    let is_word = before.trim_start().starts_with(char::is_alphabetic);
+    names.find(name.trim().trim_matches(EMPHASIS)).filter(|_| is_word)
+}
+
+/// The text inside elements of HTML that mean emphasis.
+pub(super) fn html_emphasis(text: &str) -> Option<&str> {
+    HTML.iter().find_map(|(open, close)| text.strip_prefix(open)?.strip_suffix(close))
 }
 
 /// A text without one layer of what may surround a name.
@@ -129,7 +160,7 @@ fn layer(text: &str) -> &str {
     if closed.len() < text.len() && closed.ends_with([' ', '\t']) {
         return closed.trim();
     }
-    if let Some(rest) = text.strip_suffix([':', '：', '=', '—', '–', '?']) {
+    if let Some(rest) = text.strip_suffix([':', '：', '=', '—', '–', '?', '.']) {
         return rest.trim_end();
     }
     if let Some((name, _)) = text.split_once("<!--").filter(|_| text.ends_with("-->")) {
@@ -145,6 +176,16 @@ fn layer(text: &str) -> &str {
     if let Some(rest) = without_kind(text).or_else(|| without_label(text)) {
         return rest;
     }
+    if let Some(inner) = html_emphasis(text) {
+        return inner.trim();
+    }
+    let noun = |noun: &&str| {
+        let at = text.len().checked_sub(noun.len())?;
+        text.get(at..).filter(|end| end.eq_ignore_ascii_case(noun)).map(|_| &text[..at])
+    };
+    if let Some(rest) = NOUNS.iter().find_map(noun) {
+        return rest.trim_end();
+    }
     let inner = |(open, close): &(char, char)| text.strip_prefix(*open)?.strip_suffix(*close);
     if let Some(rest) = PAIRS.iter().find_map(inner) {
         return rest.trim();
@@ -159,12 +200,15 @@ fn without_kind(text: &str) -> Option<&str> {
     let (name, kind) = match text.as_bytes().last()? {
         b']' => text.rsplit_once('[')?,
         b')' => text.rsplit_once('(')?,
-        _ => text.rsplit_once(" - ").or_else(|| text.rsplit_once(" – "))?,
+        b'>' => text.rsplit_once('<')?,
+        _ => [" - ", " – ", " — ", " | "].into_iter().find_map(|it| text.rsplit_once(it))?,
     };
+    let is_content = |word: &&str| word.eq_ignore_ascii_case(kind.trim());
     // `rating (1-5)`
     let is_range = text.ends_with(')') && kind.contains(|it: char| it.is_ascii_digit());
     let is_known = is_range
-        || is_kind(kind.trim_end_matches(['[', ']', ')']))
+        || CONTENTS.iter().any(is_content)
+        || is_kind(kind.trim_end_matches(['[', ']', ')', '>']))
         || text.ends_with([']', ')'])
             && is_made_of(&kind[..kind.len() - 1], |it| {
                 KINDS.contains(&it) || REMARKS.contains(&it)

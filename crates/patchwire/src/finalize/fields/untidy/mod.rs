@@ -7,6 +7,7 @@
 //! streamed one holds text that is no content.
 
 mod drafts;
+mod header_lines;
 mod header_names;
 pub(super) mod layout;
 mod names;
@@ -40,6 +41,27 @@ pub(in crate::finalize) struct Untidy {
     refuted: Vec<String>,
     /// Fields whose headers all stand in comments.
     hidden: Vec<String>,
+    /// The texts of fields that have no value of their type.
+    unread: Vec<(String, String)>,
+}
+
+impl Untidy {
+    fn of(document: Document, code: Code, sure: Sure) -> Self {
+        let (refuted, hidden, unread) = (Vec::new(), Vec::new(), Vec::new());
+        Self { document, code, sure, refuted, hidden, unread }
+    }
+
+    /// Keeps the text of a field that the stream has as text, too, if all that is gone is layout.
+    fn keep_texts(&mut self, current: ValueRef<'_>) {
+        let Some(root) = self.document.root() else { return };
+        for (name, text) in core::mem::take(&mut self.unread) {
+            let old = current.get(&name).and_then(ValueRef::as_str);
+            if old.is_some_and(|old| layout::is_inner(&text, old)) {
+                let text = Document::string(&text);
+                self.document.graft(Placement::Member(root, &name), text.value());
+            }
+        }
+    }
 }
 
 /// Whether a reading is better than one that has as many fields.
@@ -193,6 +215,7 @@ pub(super) fn find(
     {
         return None;
     }
+    let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);
     let quoted = unquoted(text);
     let text = quoted.as_deref().unwrap_or(text);
     let mut best: Option<Untidy> = None;
@@ -217,7 +240,10 @@ pub(super) fn find(
         }
         let is_form = settings.row.untidy_reading() == UntidyReading::Tags && !reader.is_own();
         let text = if is_form { without_closer(text) } else { text };
-        let read = reader.read(text, settings, schema, state);
+        let mut read = reader.read(text, settings, schema, state);
+        if let Some(new) = read.as_mut().filter(|_| reader.is_own()) {
+            new.keep_texts(streamed);
+        }
         let read = read.filter(|new| {
             let declared = schema.declared_keys(schema.root()).count();
             let found = score(new.document.value(), schema, |_, it| !is_blank(it)).fitting;
@@ -428,21 +454,13 @@ impl Reader {
                 );
                 let well_formed = is_own && is_well_formed;
                 if let Some(document) = yaml::last(text, settings, schema).filter(|_| is_own) {
-                    let (code, sure) = (Code::LaterDraft, Sure::Yes);
-                    return Some(Untidy {
-                        document,
-                        code,
-                        sure,
-                        refuted: Vec::new(),
-                        hidden: Vec::new(),
-                    });
+                    return Some(Untidy::of(document, Code::LaterDraft, Sure::Yes));
                 }
                 let (document, is_sure) = yaml::read(text, settings, schema, well_formed)?;
                 let document = super::settled(document, true, settings);
                 let code = if is_own { Code::UntidyFields } else { Code::FormatFallback };
-                let is_sure = is_sure && is_own && !is_well_formed;
-                let sure = if is_sure { Sure::Yes } else { Sure::No };
-                Some(Untidy { document, code, sure, refuted: Vec::new(), hidden: Vec::new() })
+                let sure = if is_sure && is_own { Sure::Yes } else { Sure::No };
+                Some(Untidy::of(document, code, sure))
             }
         }
     }
@@ -451,7 +469,7 @@ impl Reader {
 /// The fields with values of their types. A field without a value of its type is left out.
 fn typed(found: RawFields<'_>, settings: &Settings, schema: &Schema, is_own: bool) -> Untidy {
     let mut document = Document::default();
-    let mut refuted = Vec::new();
+    let (mut refuted, mut unread) = (Vec::new(), Vec::new());
     let root = document.open(Placement::Root, NodeKind::Object);
     let texts = texts_of(found.fields.iter().map(|it| (&*it.name, &*it.text)), schema);
     let are_fenced = layout::are_all_fenced(texts);
@@ -474,15 +492,18 @@ fn typed(found: RawFields<'_>, settings: &Settings, schema: &Schema, is_own: boo
         if is_misread && (is_number(id) || schema.item(id).is_some_and(is_number)) {
             refuted.push(field.name.clone());
         }
-        if let Some(value) = value {
-            document.graft(Placement::Member(root, &field.name), value.value());
+        match value {
+            Some(value) => {
+                document.graft(Placement::Member(root, &field.name), value.value());
+            }
+            None => unread.push((field.name.clone(), field.text.clone().into_owned())),
         }
     }
     document.complete(root);
     let code = if is_own { found.code } else { Code::FormatFallback };
     let sure = if is_own { found.sure } else { Sure::No };
     let hidden = if is_own { found.hidden } else { Vec::new() };
-    Untidy { document, code, sure, refuted, hidden }
+    Untidy { document, code, sure, refuted, hidden, unread }
 }
 
 /// The fields that are declared as text.

@@ -7,7 +7,10 @@
 use std::collections::HashSet;
 
 use super::drafts::{Quality, Settled};
-use super::header_names::{EMPHASIS, is_kind, named, without_marks, without_number};
+use super::header_lines::{
+    dash_label, html_heading, is_framed, label, plain, row, without_pictures, without_quotes,
+};
+use super::header_names::{EMPHASIS, html_emphasis, is_kind, named, without_marks, without_number};
 use super::names::DeclaredNames;
 use super::seen_names::SeenNames;
 use super::{RawField, RawFields, Sure, beats, drafts, typed, without_layout};
@@ -52,10 +55,10 @@ enum Styles {
 
 /// A header, and the content that begins on its line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Header<'t, 's> {
-    name: &'s str,
-    style: Style,
-    rest: &'t str,
+pub(super) struct Header<'t, 's> {
+    pub(super) name: &'s str,
+    pub(super) style: Style,
+    pub(super) rest: &'t str,
 }
 
 /// Reads sections. The reading in one style counts unless the mixture of styles has more fields.
@@ -271,6 +274,10 @@ impl<'t, 's> Scan<'t, 's> {
 
     fn header(&self, line: &'t str) -> Option<Header<'t, 's>> {
         let trimmed = line.trim_start_matches([' ', '\t']);
+        // `- ### n`
+        let marked = trimmed.strip_prefix("- ").or_else(|| trimmed.strip_prefix("* "));
+        let marked = marked.filter(|it| it.starts_with('#') && line.len() == trimmed.len());
+        let (line, trimmed) = marked.map_or((line, trimmed), |it| (it, it));
         let marks = trimmed.len() - trimmed.trim_start_matches('#').len();
         if marks > 6 || line.len() - trimmed.len() > 3 {
             return None;
@@ -289,7 +296,8 @@ impl<'t, 's> Scan<'t, 's> {
             let rest = rest.trim_start_matches([':', '：']).trim();
             return Some(Header { name, style: Style::Framed, rest });
         }
-        if let Some(name) = html_heading(trimmed).and_then(|text| named(text, self.names)) {
+        let html = html_heading(trimmed).or_else(|| html_emphasis(trimmed.trim_end()));
+        if let Some(name) = html.and_then(|text| named(text, self.names)) {
             return Some(Header { name, style: Style::Framed, rest: "" });
         }
         let is_indented = trimmed.len() < line.len();
@@ -305,7 +313,8 @@ impl<'t, 's> Scan<'t, 's> {
     /// The header in a line without its marks and number.
     fn header_of(&self, body: &'t str, style: Style) -> Option<Header<'t, 's>> {
         let has_marks = !matches!(style, Style::Bold { .. });
-        let bare = || without_pictures(body.strip_prefix("- ").unwrap_or(body));
+        let item = || body.strip_prefix("- ").or_else(|| body.strip_prefix("* "));
+        let bare = || without_pictures(item().unwrap_or(body));
         let body = if has_marks { body } else { bare() };
         let is_bold = body.starts_with("**") || body.starts_with("__");
         let is_italic = body.starts_with(['*', '_']) && !body[1..].starts_with(char::is_whitespace);
@@ -324,15 +333,26 @@ impl<'t, 's> Scan<'t, 's> {
         if !has_marks && !is_label {
             return None;
         }
-        let (before, behind) = label(body, is_bold || is_italic)?;
+        let dashed = || self.dashed(body).filter(|_| has_marks);
+        let (before, behind) = label(body, is_bold || is_italic).or_else(dashed)?;
         let name = named(before, self.names)?;
         if has_marks && is_kind(behind) {
             return Some(Header { name, style, rest: "" });
         }
         let rest = if has_marks && !is_bold { behind } else { behind.trim_start_matches(EMPHASIS) };
+        // `：3`, `**n:**3`
         let is_wide = body[before.len()..].starts_with('：');
+        let is_wide = is_wide || behind.starts_with("**") && body.starts_with("**");
         let rest = if is_wide { rest.trim() } else { rest.strip_prefix([' ', '\t'])?.trim() };
         (!rest.is_empty()).then_some(Header { name, style, rest })
+    }
+
+    /// The parts of a line before and behind a dash, if no header has the name before it.
+    fn dashed(&self, body: &'t str) -> Option<(&'t str, &'t str)> {
+        let at = [" - ", " – ", " — "].iter().find_map(|dash| body.find(dash))?;
+        let (before, behind) = (&body[..at], body[at + 1..].trim_start_matches(['-', '–', '—']));
+        let name = self.names.find(before.trim());
+        name.filter(|name| self.seen.style_of(name).is_none()).map(|_| (before, behind))
     }
 
     /// Whether a header counts: an unseen name in any style if styles are mixed; otherwise only the style
@@ -384,6 +404,9 @@ impl<'t, 's> Scan<'t, 's> {
         }
         let content = without_form(&self.text[start..end.max(start)]);
         let mut text = without_layout(content, on_line);
+        if on_line && let Some(below) = below_remark(&self.text[..start], text) {
+            text = below;
+        }
         let is_front_matter = self.text.trim_start().starts_with("---\n");
         let dashes = before_dashes(text).filter(|_| is_last && is_front_matter);
         if is_last && let Some(before) = dashes.or_else(|| before_comment(text)) {
@@ -429,6 +452,16 @@ impl<'t, 's> Scan<'t, 's> {
     }
 }
 
+/// The text below a remark behind the dash of a header: `### n — what it is`. `before` is all that stands before the
+/// remark. None if nothing stands below: then what is behind the dash is the value.
+fn below_remark<'t>(before: &str, text: &'t str) -> Option<&'t str> {
+    let line = before.rsplit('\n').next()?;
+    let marked = line.trim_start_matches([' ', '\t', '-', '*']);
+    let is_dashed = line.trim_end().ends_with(['-', '–', '—']) && marked.starts_with('#');
+    let (_, below) = text.split_once('\n').filter(|_| is_dashed)?;
+    Some(without_layout(below, false))
+}
+
 /// A text before a comment on its last line.
 fn before_comment(text: &str) -> Option<&str> {
     let (before, last) = text.rsplit_once('\n')?;
@@ -462,81 +495,6 @@ fn without_form(text: &str) -> &str {
         }
         rest = &rest[from + line.len()..];
     }
-}
-
-/// The parts of a line before and behind its colon, or the dash behind a name with emphasis.
-fn label(line: &str, has_emphasis: bool) -> Option<(&str, &str)> {
-    let dash = dash_label(line).filter(|_| has_emphasis);
-    dash.or_else(|| line.split_once([':', '：']))
-}
-
-/// The parts of a line before and behind the dash behind a name with emphasis.
-fn dash_label(line: &str) -> Option<(&str, &str)> {
-    ["* - ", "* – ", "* — ", "_ - ", "_ – ", "_ — "].iter().find_map(|dash| {
-        let at = line.find(dash)?;
-        Some((&line[..=at], &line[at + dash.len() - 1..]))
-    })
-}
-
-/// The text of a heading in HTML on one line.
-fn html_heading(line: &str) -> Option<&str> {
-    let (level, rest) = line.strip_prefix("<h")?.split_once('>')?;
-    let is_level = matches!(level.as_bytes(), [b'1'..=b'6']);
-    let (inner, closer) = rest.trim_end().rsplit_once("</h")?;
-    (is_level && closer.strip_suffix('>') == Some(level)).then_some(inner)
-}
-
-/// A header in a row of a table of two columns: `| name | value |`.
-fn row<'t, 's>(line: &'t str, names: &DeclaredNames<'s>) -> Option<Header<'t, 's>> {
-    let (name, rest) = line.strip_prefix('|')?.trim_end().strip_suffix('|')?.split_once('|')?;
-    let name = named(name, names).filter(|_| !rest.contains('|') && !rest.trim().is_empty())?;
-    Some(Header { name, style: Style::Row, rest: rest.trim() })
-}
-
-/// A header that is a name alone on its line, or before a colon or an equals sign.
-fn plain<'t, 's>(
-    line: &'t str,
-    is_indented: bool,
-    names: &DeclaredNames<'s>,
-) -> Option<Header<'t, 's>> {
-    let line = without_pictures(line.strip_prefix(['-', '*']).unwrap_or(line).trim_start());
-    let line = without_number(line);
-    let signs = [" = ", " → ", " -> ", " => "];
-    let assigned = |sign: &&str| {
-        let (name, rest) = line.split_once(*sign)?;
-        Some((names.find(name.trim())?, rest))
-    };
-    if let Some((name, rest)) = signs.iter().find_map(assigned) {
-        return Some(Header { name, style: Style::Plain { is_indented }, rest: rest.trim() });
-    }
-    let (name, rest) = line.split_once([':', '：']).unwrap_or((line, ""));
-    let is_wide = line[name.len()..].starts_with('：');
-    let name = names.find(name.trim())?;
-    (is_wide || rest.is_empty() || rest.starts_with([' ', '\t'])).then(|| Header {
-        name,
-        style: Style::Plain { is_indented },
-        rest: rest.trim(),
-    })
-}
-
-/// A value without the quotes around all of it.
-fn without_quotes(value: &str) -> &str {
-    let inner = value.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
-    inner.filter(|inner| !inner.is_empty() && !inner.contains(['"', '\\'])).unwrap_or(value)
-}
-
-/// A line without pictures before it.
-fn without_pictures(line: &str) -> &str {
-    let is_picture =
-        |it: char| !it.is_ascii() && !it.is_alphanumeric() && !"【「《“„«".contains(it);
-    let bare = line.trim_start_matches(is_picture);
-    if bare.len() < line.len() { bare.trim_start() } else { line }
-}
-
-/// Whether a line is in brackets, or between runs of `=`.
-fn is_framed(line: &str) -> bool {
-    let is_in = |mark: &str, close: &str| line.starts_with(mark) && line.ends_with(close);
-    is_in("[", "]") || (is_in("==", "==") && !line.trim_matches('=').is_empty())
 }
 
 /// The name of the tag that is all of a line.

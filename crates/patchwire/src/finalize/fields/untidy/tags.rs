@@ -73,6 +73,15 @@ pub(super) fn read<'t>(
     let names = DeclaredNames::of(schema);
     let tags = tags(text);
     let openers = openers(text, &tags, &names, schema);
+    if let Some(fields) =
+        elements_in_line(text, &tags, &names, schema).filter(|_| openers.is_empty())
+    {
+        let (code, sure, hidden) = (Code::UntidyFields, Sure::No, Vec::new());
+        return Some(RawFields { fields, code, sure, hidden });
+    }
+    let first = openers.first().map_or(0, |opener| opener.tag.start);
+    let before = tags.iter().take_while(|tag| tag.start < first && !tag.is_closer);
+    let around: HashSet<&str> = before.map(|tag| tag.name).collect();
     let mut fields = Vec::new();
     let mut is_sure = false;
     for (at, opener) in openers.iter().enumerate() {
@@ -88,7 +97,9 @@ pub(super) fn read<'t>(
             let declared = openers[at + 1..].iter().find(|next| next.name.is_some());
             let next = declared.map_or(text.len(), |next| next.tag.start);
             let sought = Sought { next, ..sought };
-            closed(text, &tags, tag, sought).unwrap_or_else(|| open(text, &tags, tag, next))
+            let closed =
+                closed(text, &tags, tag, sought).or_else(|| only_closer(text, &tags, tag, sought));
+            closed.unwrap_or_else(|| open(text, &tags, tag, next, &around))
         });
         is_sure |= content.has_stray;
         let is_text = id.is_some_and(|id| schema.is_text(id));
@@ -392,14 +403,63 @@ fn form_end(text: &str, inside: &[Tag<'_>]) -> Option<usize> {
     None
 }
 
+/// The content of a field before its only closer, which words follow, if another field does, too.
+fn only_closer<'t>(
+    text: &'t str,
+    tags: &[Tag<'t>],
+    opener: Tag<'t>,
+    Sought { name, next, .. }: Sought<'_>,
+) -> Option<Content<'t>> {
+    let is_own = |it: &&Tag<'_>| {
+        it.name.eq_ignore_ascii_case(opener.name) || it.name.eq_ignore_ascii_case(name)
+    };
+    let mut own = inside(tags, opener, next).iter().filter(is_own);
+    let closer = own.next().filter(|it| it.is_closer && next < text.len())?;
+    let content = unpacked(&text[opener.end..closer.start]);
+    own.next().is_none().then_some(Content { text: content, end: closer.start, has_stray: true })
+}
+
+/// Fields as elements that stand among words: `Title: <title>A</title>, n: <n>3</n>`. Each declared field has one.
+fn elements_in_line<'t>(
+    text: &'t str,
+    tags: &[Tag<'t>],
+    names: &DeclaredNames<'_>,
+    schema: &Schema,
+) -> Option<Vec<RawField<'t>>> {
+    let mut seen = HashSet::new();
+    let mut fields = Vec::new();
+    for pair in tags.windows(2) {
+        let (opener, closer) = (pair[0], pair[1]);
+        let is_element = !opener.is_closer && closer.is_closer && opener.name == closer.name;
+        let name = names.find(opener.name).filter(|_| is_element && opener.attributes.is_empty());
+        let Some(name) = name else { continue };
+        if !seen.insert(name) {
+            return None;
+        }
+        let content = unpacked(&text[opener.end..closer.start]);
+        fields.push(RawField { name: name.to_owned(), text: content.into() });
+    }
+    let declared = schema.declared_keys(schema.root()).count();
+    (fields.len() == declared && 2 * declared == tags.len()).then_some(fields)
+}
+
 /// The content of a field without a closer. The closer of an element around the field ends it, too.
-fn open<'t>(text: &'t str, tags: &[Tag<'t>], opener: Tag<'t>, next: usize) -> Content<'t> {
+fn open<'t>(
+    text: &'t str,
+    tags: &[Tag<'t>],
+    opener: Tag<'t>,
+    next: usize,
+    around: &HashSet<&str>,
+) -> Content<'t> {
     let inside = inside(tags, opener, next);
     let opened: HashSet<&str> =
         inside.iter().filter(|tag| !tag.is_closer).map(|tag| tag.name).collect();
     let around = inside.iter().find(|tag| {
         let begins_line = text[..tag.start].trim_end_matches([' ', '\t']).ends_with('\n');
-        tag.is_closer && !opened.contains(tag.name) && begins_line
+        let behind = text[tag.end..].trim_start_matches([' ', '\t', '\r']);
+        let ends_line = behind.is_empty() || behind.starts_with('\n');
+        let is_known = begins_line || ends_line && around.contains(tag.name);
+        tag.is_closer && !opened.contains(tag.name) && is_known
     });
     let end = around.map_or(next, |tag| tag.start);
     Content { text: unpacked(&text[opener.end..end]), end, has_stray: around.is_some() }

@@ -29,6 +29,7 @@ pub(super) fn bullets(text: &str) -> Option<Vec<String>> {
     let mut items: Vec<String> = Vec::new();
     let (mut first, mut is_apart) = (None, true);
     let lines: Vec<&str> = text.lines().collect();
+    let lines = without_closing_line(&lines);
     let is_bullet = |line: &&str| bullet(line.trim_start()).is_some();
     let last = lines.iter().rposition(is_bullet)?;
     let mut marks =
@@ -64,6 +65,31 @@ pub(super) fn bullets(text: &str) -> Option<Vec<String>> {
     (!items.is_empty()).then_some(items)
 }
 
+/// Lines without a last one behind an empty line whose picture no item has: `✅ All done.`
+fn without_closing_line<'l, 't>(lines: &'l [&'t str]) -> &'l [&'t str] {
+    let is_item = |line: &&&str| bullet(line.trim_start()).is_some();
+    let Some(last) = lines.iter().rposition(|line| !line.trim().is_empty()) else { return lines };
+    let has_picture = |line: &str| symbol(line.trim_start()).is_some();
+    let is_apart = last > 0 && lines[last - 1].trim().is_empty();
+    let mut items = lines[..last].iter().filter(is_item).peekable();
+    let is_other = items.peek().is_some() && items.all(|line| !has_picture(line));
+    if is_apart && is_other && has_picture(lines[last]) { &lines[..last] } else { lines }
+}
+
+/// The items of one line that are numbered from 1: `1) a 2) b`.
+pub(super) fn numbered_on_line(text: &str) -> Option<Vec<String>> {
+    let mark = |number: usize, form: &str| form.replace('1', &number.to_string());
+    let form = ["1) ", "1. ", "(1) "].into_iter().find(|form| text.starts_with(form))?;
+    let mut items = Vec::new();
+    let mut rest = text.strip_prefix(form).filter(|rest| !rest.contains('\n'))?;
+    while let Some((item, behind)) = rest.split_once(&format!(" {}", mark(items.len() + 2, form))) {
+        items.push(item.trim().trim_end_matches([',', ';']).to_owned());
+        rest = behind;
+    }
+    items.push(rest.trim().to_owned());
+    (items.len() > 1 && items.iter().all(|item| !item.is_empty())).then_some(items)
+}
+
 /// Whether all lines are words: no code, no table, nothing of JSON.
 fn is_prose(lines: &[&str]) -> bool {
     let begins = |line: &str| line.trim_start().starts_with(['`', '~', '|', '{', '[', '<', '#']);
@@ -86,6 +112,10 @@ pub(super) fn bullet(line: &str) -> Option<&str> {
         // `[1] a`
         0 if line.starts_with('[') && numbered(&line[1..]).is_some() => {
             line[1 + number(&line[1..])..].strip_prefix(']')
+        }
+        // `(1) a`
+        0 if line.starts_with('(') && numbered(&line[1..]).is_some() => {
+            line[1 + number(&line[1..])..].strip_prefix(')')
         }
         0 => line.strip_prefix(MARKS).or_else(|| {
             let mark = symbol(line)?;
@@ -120,7 +150,7 @@ fn symbol(line: &str) -> Option<&str> {
 }
 
 /// The cells of a table (GitHub Flavored Markdown 0.29, section 4.10), without the line below its head.
-pub(super) fn table(text: &str) -> Option<Vec<Vec<&str>>> {
+pub(super) fn table(text: &str) -> Option<Vec<Vec<String>>> {
     let mut lines: Vec<&str> =
         text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
     // Words before and behind the table.
@@ -134,12 +164,46 @@ pub(super) fn table(text: &str) -> Option<Vec<Vec<&str>>> {
     if !is_table || !lines.iter().all(|line| line.contains('|')) {
         return None;
     }
-    fn cells(line: &str) -> Vec<&str> {
-        let line = line.strip_prefix('|').unwrap_or(line);
-        line.strip_suffix('|').unwrap_or(line).split('|').map(str::trim).collect()
-    }
+    let width = cells(lines[0], false).len();
     let rows = lines.iter().copied().enumerate().filter(|(at, _)| *at != 1);
-    Some(rows.map(|(_, line)| cells(line)).collect())
+    Some(rows.map(|(_, line)| row(line, width)).collect())
+}
+
+/// The cells of a row. Where it has more than the head, bars in code divide no cells.
+fn row(line: &str, width: usize) -> Vec<String> {
+    let plain = cells(line, false);
+    let hidden = (plain.len() > width).then(|| cells(line, true));
+    hidden.filter(|cells| cells.len() == width).unwrap_or(plain)
+}
+
+/// The parts between bars. A bar behind a backslash divides nothing.
+fn cells(line: &str, code_hides: bool) -> Vec<String> {
+    let mut cells = vec![String::new()];
+    let mut chars = line.strip_prefix('|').unwrap_or(line).chars().peekable();
+    let mut marks = line.matches('`').count();
+    let mut is_code = false;
+    while let Some(char) = chars.next() {
+        let is_bar = char == '|' && !is_code;
+        if is_bar {
+            cells.push(String::new());
+            continue;
+        }
+        if char == '`' && code_hides {
+            marks -= 1;
+            is_code = !is_code && marks > 0;
+        }
+        let escaped = chars.next_if(|next| char == '\\' && *next == '|');
+        if let Some(cell) = cells.last_mut() {
+            cell.push(escaped.unwrap_or(char));
+        }
+    }
+    if cells.len() > 1
+        && cells.last().is_some_and(|last| last.trim().is_empty())
+        && line.ends_with('|')
+    {
+        cells.pop();
+    }
+    cells.into_iter().map(|cell| cell.trim().to_owned()).collect()
 }
 
 /// The contents of fenced blocks that are all of a text, one after the other.
@@ -257,11 +321,24 @@ fn split_outside(text: &str, marks: &[&str]) -> Vec<String> {
     split(true).or_else(|| split(false)).unwrap_or_default()
 }
 
-/// Splits `a, b, and c` into at least three parts, without the `and` of the last.
+/// The parts of `a, b, and c` and `a, b and c` without the word before the last.
 fn without_and(mut parts: Vec<String>) -> Vec<String> {
     // A mark at the end closes the last part.
     if parts.len() > 1 && parts.last().is_some_and(|last| last.is_empty()) {
         parts.pop();
+    }
+    // `a, b and c`
+    let is_short = |part: &String| part.split_whitespace().count() <= 3;
+    let are_short = parts.len() > 1 && parts.iter().all(is_short);
+    let joined = parts.last().filter(|_| are_short).and_then(|last| {
+        let (one, other) =
+            [" and ", " or ", " & "].into_iter().find_map(|it| last.split_once(it))?;
+        Some((one.trim().to_owned(), other.trim().trim_end_matches('.').to_owned()))
+    });
+    if let Some((one, other)) = joined {
+        parts.pop();
+        parts.extend([one, other]);
+        return parts;
     }
     let is_long = parts.len() > 2;
     if let Some(last) = parts.last_mut().filter(|_| is_long)
@@ -296,6 +373,9 @@ mod tests {
             ("`a`, `b, c`", &["a", "b, c"]),
             ("run `a` or `b`", &["run `a` or `b`"]),
             ("a, b,", &["a", "b"]),
+            ("a, b and c", &["a", "b", "c"]),
+            ("salt, bread and butter, tea", &["salt", "bread and butter", "tea"]),
+            ("the first of all, this and that", &["the first of all", "this and that"]),
             ("#a #b", &["a", "b"]),
             ("#ff0000, #0f0", &["#ff0000", "#0f0"]),
             ("#12, #15", &["#12", "#15"]),
@@ -316,6 +396,8 @@ mod tests {
             ("✔ a\n✔ b", Some(&["a", "b"])),
             ("⚙️ a\n⚙️ b", Some(&["a", "b"])),
             ("✅ a\n❌ b", None),
+            ("- a\n- b\n\n✅ All done.", Some(&["a", "b"])),
+            ("(1) a\n(2) b", Some(&["a", "b"])),
             ("[1] a\n[2] b", Some(&["a", "b"])),
             ("1️⃣ a\n2️⃣ b", Some(&["a", "b"])),
             ("- a\n\nwords\n- b", None),

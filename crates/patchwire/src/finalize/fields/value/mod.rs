@@ -140,9 +140,18 @@ impl<'s> ValueReader<'s> {
             let fits = is_own && self.fits(&read.document, id);
             return fits.then_some(read.document).or_else(|| self.leading_items(text, id));
         }
-        let len = text.find(['\n', '(', ' '])?;
-        let value = word(&text[..len]).filter(|value| self.fits(value, id))?;
-        goes_on(&text[len..]).then_some(value)
+        let leading = || {
+            let len = text.find(['\n', '(', ' '])?;
+            let value = word(&text[..len]).filter(|value| self.fits(value, id))?;
+            goes_on(&text[len..]).then_some(value)
+        };
+        // A number or bool in words, before an empty line.
+        let first = || {
+            let (first, rest) = text.split_once('\n').filter(|_| self.is_scalar(id))?;
+            let value = self.scalar(first.trim(), id)?;
+            goes_on(&format!("\n{rest}")).then_some(value)
+        };
+        leading().or_else(first)
     }
 
     /// The items of a list as JSON on lines of their own, before an empty line and words.
@@ -273,7 +282,7 @@ impl<'s> ValueReader<'s> {
             }
             return self.items(items.iter().map(|(_, it)| self.value(it, item, depth)));
         }
-        let items = bullets(text);
+        let items = lists::numbered_on_line(text).or_else(|| bullets(text));
         let has_flat_items =
             items.as_ref().is_none_or(|items| items.iter().all(|item| !item.contains('\n')));
         let headed = || self.headed(text, item, depth);
@@ -343,34 +352,35 @@ impl<'s> ValueReader<'s> {
     }
 
     /// The records of a table. Its head names the members.
-    fn rows(&self, rows: &[Vec<&str>], item: SchemaId, depth: u8) -> Option<Document> {
+    fn rows(&self, rows: &[Vec<String>], item: SchemaId, depth: u8) -> Option<Document> {
         let (head, rows) = rows.split_first()?;
         let names: Vec<Option<&str>> =
             head.iter().map(|cell| self.member_name(item, cell)).collect();
         if names.iter().all(Option::is_none) {
-            let first = |row: &Vec<&str>| self.value(row.first()?, item, depth);
+            let first = |row: &Vec<String>| self.value(row.first()?, item, depth);
             return if head.len() == 1 { self.items(rows.iter().map(first)) } else { None };
         }
-        let record = |row: &Vec<&str>| {
-            let cells = names.iter().zip(row).filter_map(|(name, cell)| Some(((*name)?, *cell)));
-            self.members(cells.map(|(name, cell)| (name, cell.to_owned())), item, depth)
+        let record = |row: &Vec<String>| {
+            let cells = names.iter().zip(row);
+            let cells = cells.filter_map(|(name, cell)| Some(((*name)?, cell.clone())));
+            self.members(cells, item, depth)
         };
         self.items(rows.iter().map(record))
     }
 
     /// The object that a table of one row says, or a table with a member in each row.
-    fn row(&self, rows: &[Vec<&str>], id: SchemaId, depth: u8) -> Option<Document> {
-        let name = |cell: &&str| self.member_name(id, cell);
+    fn row(&self, rows: &[Vec<String>], id: SchemaId, depth: u8) -> Option<Document> {
+        let name = |cell: &String| self.member_name(id, cell);
         let is_row = rows.len() == 2 && rows[0].iter().all(|cell| name(cell).is_some());
-        let pairs: Vec<(&str, &str)> = if is_row {
-            rows[0].iter().copied().zip(rows[1].iter().copied()).collect()
+        let pairs: Vec<(&String, &String)> = if is_row {
+            rows[0].iter().zip(&rows[1]).collect()
         } else {
-            let is_head = |row: &&Vec<&str>| row.first().is_some_and(|it| name(it).is_some());
-            let from = usize::from(!is_head(&&rows[0]));
-            rows[from..].iter().filter_map(|row| Some((*row.first()?, *row.get(1)?))).collect()
+            let is_head = |row: &Vec<String>| row.first().is_some_and(|it| name(it).is_some());
+            let from = usize::from(!is_head(&rows[0]));
+            rows[from..].iter().filter_map(|row| Some((row.first()?, row.get(1)?))).collect()
         };
         let members: Option<Vec<_>> =
-            pairs.iter().map(|(key, value)| Some((name(key)?, (*value).to_owned()))).collect();
+            pairs.iter().map(|(key, value)| Some((name(key)?, (*value).clone()))).collect();
         self.members(members?.into_iter(), id, depth)
     }
 

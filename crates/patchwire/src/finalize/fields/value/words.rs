@@ -142,9 +142,22 @@ pub(super) fn without_symbols(text: &str) -> &str {
     text.trim_matches(is_symbol).trim()
 }
 
+/// The text behind the one check box that is ticked: `[x] Yes`, `[ ] Yes [x] No`.
+fn ticked(text: &str) -> Option<&str> {
+    let text = text.strip_prefix(['*', '_']).unwrap_or(text);
+    let is_box = text.starts_with("[x] ") || text.starts_with("[X] ") || text.starts_with("[ ] ");
+    let mut ticked = text.match_indices("[x] ").chain(text.match_indices("[X] "));
+    let (at, mark) = ticked.next().filter(|_| is_box && ticked.next().is_none())?;
+    let rest = &text[at + mark.len()..];
+    Some(rest.split("[ ]").next().unwrap_or(rest).trim())
+}
+
 /// The bool that an answer begins with, before a comma or another mark: `Yes, all of it`.
 pub(super) fn answer(text: &str) -> Option<Document> {
     let text = text.strip_prefix("- ").unwrap_or(text).trim();
+    if let Some(text) = ticked(text) {
+        return answer(text);
+    }
     let first = text.split([',', ';', ':', '.', '!', '(', '\n', '—', '–']).next()?;
     let first = first.split(" - ").next()?.split(" -- ").next()?.trim();
     let is_symbol = |mark: &&str| !mark.chars().any(char::is_alphanumeric);
@@ -199,6 +212,11 @@ mod tests {
             ("Да, готово", Some("true")),
             ("НЕТ", Some("false")),
             ("Maybe - who knows", None),
+            ("[x] Yes", Some("true")),
+            ("[ ] Yes [x] No", Some("false")),
+            ("[x] Yes\n[ ] No", Some("true")),
+            ("[ ] Yes [ ] No", None),
+            ("[x] Yes [x] No", None),
         ] {
             let found = super::answer(text).map(|it| it.value().to_string());
             assert_eq!(found.as_deref(), want, "{text}");

@@ -21,6 +21,38 @@ pub(super) fn with_even_items(lines: &[&str]) -> Option<Vec<String>> {
     Some(lines.iter().map(&mut moved).collect())
 }
 
+/// The lines of a list whose first item stands on the line of its key: `tags: - red`.
+pub(super) fn items_from_key(value: &str, lines: &[&str]) -> Option<Vec<String>> {
+    let filled = || lines.iter().map(|line| line.trim()).filter(|line| !line.is_empty());
+    let is_list = value.starts_with("- ") && filled().all(|line| line.starts_with("- "));
+    let items = core::iter::once(value).chain(filled()).map(|line| format!("  {line}"));
+    is_list.then(|| items.collect())
+}
+
+/// Lines of records without dashes, with a dash before each key that repeats the first one. None if it is not repeated,
+/// or if other lines than members stand beside it.
+pub(super) fn with_dashes(lines: &[&str], declares: impl Fn(&str) -> bool) -> Option<Vec<String>> {
+    let is_blank = |line: &&str| line.trim().is_empty();
+    let first = lines.iter().find(|line| !is_blank(line))?;
+    let base = indent(first);
+    let key = |line: &'_ str| line.trim_start().split(':').next().unwrap_or("").to_owned();
+    let name = key(first);
+    let mut members = lines.iter().filter(|line| !is_blank(line) && indent(line) <= base);
+    let is_member =
+        |line: &&str| indent(line) == base && line.contains(':') && declares(&key(line));
+    let count = members.clone().filter(|line| key(line) == name).count();
+    if base == 0 || count < 2 || !members.all(is_member) {
+        return None;
+    }
+    let pad = " ".repeat(base);
+    let line = |line: &&str| match () {
+        () if is_blank(line) => String::new(),
+        () if indent(line) == base && key(line) == name => format!("{pad}- {}", line.trim_start()),
+        () => format!("  {line}"),
+    };
+    Some(lines.iter().map(line).collect())
+}
+
 /// Lines of records whose block texts stand below their key and no deeper, with the indent that they lack. None if
 /// there are none. `is_member` tells the key of the next member from a text with a colon.
 pub(super) fn with_deeper_texts(
@@ -90,7 +122,7 @@ impl BlockKey {
 
 #[cfg(test)]
 mod tests {
-    use super::{with_deeper_texts, with_even_items};
+    use super::{items_from_key, with_dashes, with_deeper_texts, with_even_items};
 
     #[test]
     fn items_at_less_indent_than_the_first() {
@@ -110,6 +142,32 @@ mod tests {
             ("", None),
         ] {
             assert_eq!(moved(text).as_deref(), want, "{text}");
+        }
+    }
+
+    #[test]
+    fn items_without_their_dash_or_on_the_line_of_their_key() {
+        let dashed = |text: &str| {
+            let lines: Vec<&str> = text.lines().collect();
+            with_dashes(&lines, |key| key == "a" || key == "b").map(|lines| lines.join("\n"))
+        };
+        for (text, want) in [
+            ("  a: 1\n  b: 2\n\n  a: 3", Some("  - a: 1\n    b: 2\n\n  - a: 3")),
+            ("  a: 1\n  b: 2", None),
+            ("  a: 1\n  c: 2\n  a: 3", None),
+            ("a: 1\na: 3", None),
+            ("", None),
+        ] {
+            assert_eq!(dashed(text).as_deref(), want, "{text}");
+        }
+        for (value, lines, want) in [
+            ("- a", &["- b"][..], Some("  - a\n  - b")),
+            ("- a", &["", "      - b"], Some("  - a\n  - b")),
+            ("- a", &["b"], None),
+            ("a", &["- b"], None),
+        ] {
+            let found = items_from_key(value, lines).map(|lines| lines.join("\n"));
+            assert_eq!(found.as_deref(), want, "{value}");
         }
     }
 

@@ -3,6 +3,7 @@
 //! Only what the schema or the line itself shows is written anew: keys in another spelling, quotes inside
 //! quotes, block texts without an indent, bullets, a key around the whole mapping.
 
+mod blocks;
 mod flow;
 mod lines;
 mod quotes;
@@ -18,8 +19,8 @@ use crate::format::row::UntidyReading;
 use crate::schema::Schema;
 use crate::spec::Settings;
 
-/// Reads the mapping; `is_well_formed` if nothing in it was skipped. The flag of the result: whether a slip
-/// was mended that changes the text of a scalar.
+/// Reads the mapping; `is_well_formed` if nothing in it was skipped. The flag of the result: whether the text of a
+/// scalar is another one for certain.
 pub(super) fn read(
     text: &str,
     settings: &Settings,

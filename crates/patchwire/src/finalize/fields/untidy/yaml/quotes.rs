@@ -12,14 +12,20 @@ pub(super) fn mended(value: &str) -> Option<String> {
     let Some(inner) = value[1..].strip_suffix(quote) else { return Some(whole()) };
     // A quote behind a word and before a space closes: then the outer quotes are no pair.
     let at = closer? - 1;
-    let opens =
-        inner[..at].ends_with([' ', '(']) || inner[at + 1..].starts_with(char::is_alphanumeric);
+    // YAML knows no `\'`.
+    let is_escaped = quote == '\'' && inner[..at].ends_with('\\');
+    let opens = is_escaped
+        || inner[..at].ends_with([' ', '('])
+        || inner[at + 1..].starts_with(char::is_alphanumeric);
     if !opens {
         return Some(whole());
     }
     Some(match quote {
         '"' => format!("\"{}\"", escaped(inner)),
-        _ => format!("'{}'", inner.replace("''", "'").replace('\'', "''")),
+        _ => {
+            let plain = inner.replace("\\'", "'").replace("''", "'");
+            format!("'{}'", plain.replace('\'', "''"))
+        }
     })
 }
 

@@ -8,8 +8,7 @@ use super::quotes::mended;
 use super::{flow, indent, key, lines};
 use crate::schema::{Schema, SchemaId};
 
-/// The lines as YAML, and whether a slip was mended that changes the text of a scalar. None if no line has
-/// a declared key.
+/// The lines as YAML, and whether that changes the text of a scalar for certain. None if no line has a declared key.
 pub(super) fn written<'s>(
     lines: &[&str],
     names: &DeclaredNames<'s>,
@@ -24,28 +23,37 @@ pub(super) fn written<'s>(
         out,
         is_sure: false,
         open: None,
+        has_items: false,
         seen,
         column: None,
         block: None,
+        is_plain: false,
+        takes_keys: false,
     };
     writer.write(lines);
-    (!writer.seen.is_empty()).then_some((writer.out, writer.is_sure))
+    let is_sure = writer.takes_keys || writer.is_sure && !is_well_formed;
+    (!writer.seen.is_empty()).then_some((writer.out, is_sure))
 }
 
-struct Writer<'n, 's> {
+pub(super) struct Writer<'n, 's> {
     names: &'n DeclaredNames<'s>,
-    schema: &'s Schema,
+    pub(super) schema: &'s Schema,
     /// Whether all lines are YAML: then none without an indent is text of a block scalar.
-    is_well_formed: bool,
+    pub(super) is_well_formed: bool,
     out: String,
-    is_sure: bool,
+    pub(super) is_sure: bool,
+    /// Whether lines that YAML reads as keys are text.
+    pub(super) takes_keys: bool,
     /// The type of the open member, or of its items.
     open: Option<SchemaId>,
+    has_items: bool,
     seen: Vec<&'s str>,
     /// The column of the key of the last line, if its value is a plain text.
     column: Option<usize>,
     /// The column of the key or dash of an open block text in a list or record.
     block: Option<usize>,
+    /// Whether the last member is a plain text on the line of its key.
+    is_plain: bool,
 }
 
 impl<'s> Writer<'_, 's> {
@@ -60,6 +68,7 @@ impl<'s> Writer<'_, 's> {
             };
             self.seen.push(name);
             (self.column, self.block) = (None, None);
+            self.is_plain = value.starts_with(char::is_alphanumeric);
             let len = lines[at..].iter().position(|it| self.ends(it)).unwrap_or(lines.len() - at);
             at += self.member(name, value, &lines[at..], len);
         }
@@ -72,7 +81,14 @@ impl<'s> Writer<'_, 's> {
         let id = self.schema.member(self.schema.root(), name);
         let item = id.and_then(|id| self.schema.item(id));
         self.open = item.or(id);
+        self.has_items = item.is_some();
         let key = quoted_key(name);
+        if let Some(items) = item.and_then(|_| lines::items_from_key(value, own)) {
+            self.is_sure = true;
+            self.line(&format!("{key}:"));
+            items.iter().for_each(|line| self.other(line));
+            return len;
+        }
         if self.is_written_whole(&key, value, own, self.is_text(id)) {
             return len;
         }
@@ -104,10 +120,12 @@ impl<'s> Writer<'_, 's> {
 
     /// The lines of a list or record with the indent that some of them lack; none if none does.
     fn indented(&self, own: &[&str]) -> Option<Vec<String>> {
+        let declares = |key: &str| self.open.is_some_and(|id| self.schema.declares(id, key));
+        let dashed = self.has_items.then(|| lines::with_dashes(own, declares)).flatten();
         if self.is_well_formed {
-            return None;
+            return dashed;
         }
-        let even = lines::with_even_items(own);
+        let even = dashed.or_else(|| lines::with_even_items(own));
         let own: Vec<&str> = match &even {
             Some(even) => even.iter().map(String::as_str).collect(),
             None => own.to_vec(),
@@ -187,7 +205,13 @@ impl<'s> Writer<'_, 's> {
 
     /// A declared key at the start of a line that did not come yet.
     fn new_key<'t>(&self, line: &'t str) -> Option<(&'s str, &'t str)> {
-        let found = key(line, self.names).filter(|_| !line.starts_with([' ', '-']));
+        // Nothing can stand below a text on the line of its key.
+        let is_deep = self.is_plain && {
+            let word = line.trim_start().split(": ").next().unwrap_or("");
+            self.names.is_exact(word)
+        };
+        let may_be = !line.starts_with('-') && (is_deep || !line.starts_with(' '));
+        let found = key(line, self.names).filter(|_| may_be);
         found.filter(|(name, _)| !self.seen.contains(name))
     }
 
@@ -195,67 +219,9 @@ impl<'s> Writer<'_, 's> {
         self.new_key(line).is_some()
     }
 
-    fn line(&mut self, line: &str) {
+    pub(super) fn line(&mut self, line: &str) {
         self.out.push_str(line);
         self.out.push('\n');
-    }
-
-    /// The lines of a block scalar. Lines without its indent get one, up to the next declared key. After
-    /// lines with an indent, a line that looks like another key ends the scalar. `stated` is the indent that the
-    /// header says.
-    fn block(&mut self, lines: &[&str], stated: Option<usize>) {
-        let filled = lines.iter().find(|line| !line.trim().is_empty());
-        let first = stated.unwrap_or_else(|| filled.map_or(0, |it| indent(it)));
-        let wide = " ".repeat(stated.unwrap_or(2));
-        let may_end = first > 0 || self.is_well_formed;
-        let len = lines.iter().position(|line| indent(line) == 0 && may_end && is_other_key(line));
-        let (own, rest) = lines.split_at(len.unwrap_or(lines.len()));
-        for line in own {
-            let is_out = !line.trim().is_empty() && indent(line) == 0;
-            self.is_sure |= is_out;
-            let text = &line[indent(line).min(first)..];
-            let pad = if text.is_empty() { "" } else { &wide };
-            self.line(&format!("{pad}{text}"));
-        }
-        rest.iter().for_each(|line| self.other(line));
-    }
-
-    /// A plain text of several lines that YAML would cut at a `#3`. Whether it is one.
-    fn folded(&mut self, key: &str, value: &str, lines: &[&str]) -> bool {
-        let filled = || lines.iter().filter(|line| !line.trim().is_empty());
-        let is_plain = value.starts_with(char::is_alphanumeric) && filled().count() > 0;
-        let is_inside = filled().all(|line| indent(line) > 0 && !is_other_key(line.trim()));
-        let is_cut = is_marked(value) || filled().any(|line| is_marked(line.trim()));
-        if !is_plain || !is_inside || !is_cut {
-            return false;
-        }
-        self.line(&format!("{key}: >-"));
-        for line in core::iter::once(&value).chain(lines) {
-            let line = line.trim();
-            let pad = if line.is_empty() { "" } else { "  " };
-            self.line(&format!("{pad}{line}"));
-        }
-        true
-    }
-
-    /// A plain text that goes on without an indent behind an empty line. Whether it is one.
-    fn paragraphs(&mut self, key: &str, value: &str, lines: &[&str]) -> bool {
-        let is_plain = !value.starts_with(['"', '\'', '[', '{', '&', '*', '!', '|', '>', '#']);
-        let is_out = |line: &&str| !line.trim().is_empty() && indent(line) == 0;
-        let is_text = |line: &&str| !is_other_key(line) && !line.starts_with(['#', '-', '.']);
-        let mut outer = lines.iter().copied().filter(is_out);
-        let has_outer = outer.clone().next().is_some();
-        if self.is_well_formed || !is_plain || !has_outer || !outer.all(|line| is_text(&line)) {
-            return false;
-        }
-        self.is_sure = true;
-        self.line(&format!("{key}: |-"));
-        for line in core::iter::once(&value).chain(lines) {
-            let line = line.trim();
-            let pad = if line.is_empty() { "" } else { "  " };
-            self.line(&format!("{pad}{line}"));
-        }
-        true
     }
 
     /// The items of a list with bullets that YAML does not know. Returns how many lines they are.
@@ -297,7 +263,7 @@ impl<'s> Writer<'_, 's> {
     }
 
     /// Any other line, with the quotes of its scalar mended.
-    fn other(&mut self, line: &str) {
+    pub(super) fn other(&mut self, line: &str) {
         if self.block.is_some_and(|column| line.trim().is_empty() || indent(line) > column) {
             return self.line(line);
         }
@@ -384,10 +350,15 @@ impl<'s> Writer<'_, 's> {
     }
 }
 
+/// The word in a line that looks like a key.
+pub(super) fn other_key(line: &str) -> Option<&str> {
+    let (word, rest) = line.split_once(':')?;
+    (is_word(word) && (rest.is_empty() || rest.starts_with(' '))).then_some(word)
+}
+
 /// Whether a line looks like a key that is not declared.
-fn is_other_key(line: &str) -> bool {
-    let word = line.split_once(':').filter(|(_, rest)| rest.is_empty() || rest.starts_with(' '));
-    word.is_some_and(|(word, _)| is_word(word))
+pub(super) fn is_other_key(line: &str) -> bool {
+    other_key(line).is_some()
 }
 
 /// Whether a value on one line may be a text that YAML reads otherwise: `#3`, `!word`, `bug #3`, `| word`.
@@ -396,7 +367,7 @@ pub(super) fn is_odd(value: &str) -> bool {
 }
 
 /// Whether a value on one line is a text that YAML would cut: `#3`, `!word`, `bug #3`.
-fn is_marked(value: &str) -> bool {
+pub(super) fn is_marked(value: &str) -> bool {
     let is_plain = !value.starts_with(['"', '\'', '[', '{', '|', '>', '&', '*']);
     let is_digit =
         |(at, _): (usize, &str)| value[at + 2..].starts_with(|it: char| it.is_ascii_digit());
