@@ -7,6 +7,7 @@ use super::locate::Locator;
 use crate::document::{DocId, DocNode, Document, NodeId, Placement, ValueRef};
 use crate::event::{Completion, PatchOp};
 use crate::fold::{Change, EmissionKind, Fold};
+use crate::path::PathStack;
 
 /// State that is kept from one correction to the next.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -38,14 +39,10 @@ impl Applier {
                 fold.notice(code, span);
             }
             Correction::PathNotice(notice) => {
-                self.locator.reset();
-                fold.cursor.path = notice.path;
-                fold.notice(notice.code, notice.span);
+                self.go_to(fold, notice.path).notice(notice.code, notice.span);
             }
             Correction::SlipNotice(notice) => {
-                self.locator.reset();
-                fold.cursor.path = notice.path;
-                fold.repair_notice(notice.code, notice.span, notice.cost);
+                self.go_to(fold, notice.path).repair_notice(notice.code, notice.span, notice.cost);
             }
             Correction::Replace { at, value } => {
                 let tree = document_mut(fold, at.document);
@@ -91,6 +88,13 @@ impl Applier {
         let at = DocNode { document: DocId::ANSWER, node };
         let change = Change { repaired: false, ..root_change(PatchOp::Replace, at) };
         fold.outbox.emit(EmissionKind::Patch(change), end);
+    }
+
+    /// Moves to a path, which may not exist.
+    fn go_to<'f>(&mut self, fold: &'f mut Fold, path: PathStack) -> &'f mut Fold {
+        self.locator.reset();
+        fold.cursor.path = path;
+        fold
     }
 
     /// Moves the path to a member of the root, which may not exist.

@@ -1,6 +1,6 @@
 //! Answers whose fields are not as the format has them: the value at the end, and the laws.
 
-use patchwire::{Format, Leniency, Schema, Spec, Strictness};
+use patchwire::{Code, Format, Leniency, Outcome, Schema, Spec, Strictness};
 use serde::Deserialize;
 use testkit::cuts::{Cuts, in_two};
 use testkit::event_log::{run_cut, run_whole};
@@ -115,6 +115,36 @@ fn untidy_answers_have_the_value_that_was_meant() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+fn spec(format: &str, schema: &str) -> Spec {
+    let format = Format::from_name(format).expect("a format of that name");
+    let schema = Schema::from_text(schema).expect("the schema is valid");
+    Spec::builder().format(format).schema(schema).build().expect("the settings agree")
+}
+
+#[test]
+fn an_answer_whose_last_field_only_the_root_closes_is_whole() {
+    let spec = spec("xml_field", r#"{"title": "str", "l": [["str"]]}"#);
+    let outcome = |input: &str| spec.parse(input.as_bytes()).expect("no limit is met").outcome();
+    let input = "<answer_fields>\n<field name=\"title\">A</field>\n<field name=\"l\">[\"a\"]";
+    assert_eq!(outcome(input), Outcome::Truncated);
+    assert_eq!(outcome(&format!("{input}\n</answer_fields>")), Outcome::Repaired);
+}
+
+#[test]
+fn slips_in_what_is_found_without_its_root_have_notices() {
+    let fields = "<field name=\"title\">A</field>\n<field name=\"n\">3 apples</field>";
+    let document = "title: A\nn: 3\nextra: 4\n";
+    for (format, input, code) in [
+        ("xml_field", fields, Code::TrailingContent),
+        ("yaml_literal", document, Code::UnknownField),
+    ] {
+        let spec = spec(format, r#"{"title": "str", "n": "int"}"#);
+        let answer = spec.parse(input.as_bytes()).expect("no limit is met");
+        let has = |code| answer.notices().iter().any(|notice| notice.code == code);
+        assert!(has(Code::MissingRoot) && has(code), "{format}");
+    }
 }
 
 #[test]

@@ -64,7 +64,8 @@ impl Corrections {
             return is_truncated;
         }
         let is_whole = self.plan_field_repairs(fold, &repairs);
-        let mut is_truncated = part.is_truncated && !is_whole;
+        let is_closed = || is_closed_by_root(streamed, &repairs, raw.as_deref(), ended, part);
+        let mut is_truncated = part.is_truncated && !is_whole && !is_closed();
         let cut = raw.as_deref().and_then(|raw| {
             swallowed::find(&raw[..part.span.end as usize], part, streamed, ended.settings)
         });
@@ -268,6 +269,32 @@ fn are_all_fenced(streamed: ValueRef<'_>, settings: &Settings) -> bool {
     let Some(schema) = settings.json.schema.as_ref().filter(|_| allowed) else { return false };
     let texts = streamed.entries().filter_map(|(key, value)| Some((key?, value.as_str()?)));
     untidy::layout::are_all_fenced(untidy::texts_of(texts, schema))
+}
+
+/// Whether all fields of a part have values, and its last one was only closed by the element around the fields.
+fn is_closed_by_root(
+    streamed: ValueRef<'_>,
+    repairs: &FieldRepairs,
+    raw: Option<&[u8]>,
+    ended: &EndedStream<'_>,
+    part: &TextPart,
+) -> bool {
+    let schema = ended.settings.json.schema.as_ref();
+    let Some(schema) = schema.filter(|_| closes_with_root(raw, part, ended.settings)) else {
+        return false;
+    };
+    let settled = settled(with_repairs(streamed, repairs), false, ended.settings);
+    untidy::is_whole(settled.value(), schema)
+}
+
+/// Whether the text of a part in tags ends with the closer of an element around its fields.
+fn closes_with_root(raw: Option<&[u8]>, part: &TextPart, settings: &Settings) -> bool {
+    let is_tags = settings.row.untidy_reading() == UntidyReading::Tags;
+    let end = part.span.end as usize;
+    let Some(text) = raw.filter(|_| is_tags).and_then(|raw| raw.get(..end)) else { return false };
+    let text = text.trim_ascii_end();
+    let line = text.rsplit(|byte| *byte == b'\n').next().unwrap_or(text).trim_ascii_start();
+    line.starts_with(b"</") && line.ends_with(b">") && !line[2..].starts_with(b"field")
 }
 
 /// Whether an object has no member although the schema declares some.

@@ -91,16 +91,8 @@ pub(super) fn read<'t>(
         let tag = opener.tag;
         let id = schema.member(schema.root(), name);
         let is_value = id.is_some_and(|id| !schema.is_text(id));
-        let sought = Sought { name, next, is_value };
-        let content = closed(text, &tags, tag, sought).unwrap_or_else(|| {
-            // The opener of a field that is not declared may be content.
-            let declared = openers[at + 1..].iter().find(|next| next.name.is_some());
-            let next = declared.map_or(text.len(), |next| next.tag.start);
-            let sought = Sought { next, ..sought };
-            let closed =
-                closed(text, &tags, tag, sought).or_else(|| only_closer(text, &tags, tag, sought));
-            closed.unwrap_or_else(|| open(text, &tags, tag, next, &around))
-        });
+        let rest = &openers[at + 1..];
+        let content = content_of(text, &tags, tag, Sought { name, next, is_value }, rest, &around);
         is_sure |= content.has_stray;
         let is_text = id.is_some_and(|id| schema.is_text(id));
         let content =
@@ -131,6 +123,26 @@ pub(super) fn read<'t>(
         (true, false) => Sure::No,
     };
     Some(RawFields { fields, code, sure, hidden: Vec::new() })
+}
+
+/// The content of a field; `rest` are the openers behind its own, and `around` the elements that are open before all.
+fn content_of<'t>(
+    text: &'t str,
+    tags: &[Tag<'t>],
+    tag: Tag<'t>,
+    sought: Sought<'_>,
+    rest: &[Opener<'t, '_>],
+    around: &HashSet<&str>,
+) -> Content<'t> {
+    closed(text, tags, tag, sought).unwrap_or_else(|| {
+        // The opener of a field that is not declared may be content.
+        let declared = rest.iter().find(|next| next.name.is_some());
+        let next = declared.map_or(text.len(), |next| next.tag.start);
+        let sought = Sought { next, ..sought };
+        let closed = closed(text, tags, tag, sought);
+        let closed = closed.or_else(|| only_closer(text, tags, tag, sought));
+        closed.unwrap_or_else(|| open(text, tags, tag, next, around))
+    })
 }
 
 /// The content of a text field without the quotes of JSON, if the tag says that it is JSON, and without the

@@ -19,28 +19,30 @@ impl Writer<'_, '_> {
         let len = lines.iter().position(ends);
         let (own, rest) = lines.split_at(len.unwrap_or(lines.len()));
         // Below a line without the indent, deeper ones belong to it: they keep all of theirs.
-        let (mut is_outside, mut is_apart) = (false, false);
+        let (mut is_outside, mut is_apart, mut in_fence) = (false, false, false);
         for line in own {
             let is_blank = line.trim().is_empty();
             let is_out = !is_blank && indent(line) == 0;
             self.is_sure |= is_out;
             self.takes_keys |= is_out && self.is_well_formed && line.contains(':');
-            let goes_on = indent(line) > first || !is_apart;
+            let goes_on = in_fence || indent(line) > first || !is_apart;
             is_outside = is_out || is_outside && (is_blank || goes_on);
+            let is_fence = is_outside && line.trim_start().starts_with("```");
+            in_fence ^= is_fence;
             is_apart = is_blank;
             let cut = if is_outside { 0 } else { indent(line).min(first) };
             let text = &line[cut..];
             let pad = if text.is_empty() { "" } else { &wide };
             self.line(&format!("{pad}{text}"));
+            // What follows a fence has the indent of the text again.
+            is_outside &= in_fence || !is_fence;
         }
         rest.iter().for_each(|line| self.other(line));
     }
 
     /// Whether a key may stand beside the declared ones: it is written as they are.
     fn is_like_declared(&self, key: &str) -> bool {
-        let is_capital = |key: &str| key.starts_with(char::is_uppercase);
-        let mut declared = self.schema.declared_keys(self.schema.root());
-        !is_capital(key) || declared.any(is_capital)
+        self.has_capitals || !key.starts_with(char::is_uppercase)
     }
 
     /// A plain text of several lines that YAML would cut at a `#3`. Whether it is one.

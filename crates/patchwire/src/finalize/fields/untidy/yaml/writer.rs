@@ -20,6 +20,9 @@ pub(super) fn written<'s>(
         names,
         schema,
         is_well_formed,
+        has_capitals: schema
+            .declared_keys(schema.root())
+            .any(|key| key.starts_with(char::is_uppercase)),
         out,
         is_sure: false,
         open: None,
@@ -37,9 +40,11 @@ pub(super) fn written<'s>(
 
 pub(super) struct Writer<'n, 's> {
     names: &'n DeclaredNames<'s>,
-    pub(super) schema: &'s Schema,
+    schema: &'s Schema,
     /// Whether all lines are YAML: then none without an indent is text of a block scalar.
     pub(super) is_well_formed: bool,
+    /// Whether a declared key begins with a capital letter.
+    pub(super) has_capitals: bool,
     out: String,
     pub(super) is_sure: bool,
     /// Whether lines that YAML reads as keys are text.
