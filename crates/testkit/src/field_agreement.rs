@@ -177,6 +177,10 @@ pub fn compare(
     if let Some((name, value)) = members.iter().find(|(name, _)| reading.field(name).is_none()) {
         return Err(format!("{name} should not be there, with {value}{}", emitted()));
     }
+    // Where the stream found no field, the finalizer reads the text again, and tells what it passed over.
+    if reading.sure().is_empty() && finds_fields(&run) {
+        return Ok(());
+    }
     let is_emitted =
         |code: &&str| counted(code) && !(*code == "missing_field" && finds_fields(&run));
     let found: BTreeSet<&str> = notices(&run).into_iter().filter(is_emitted).collect();

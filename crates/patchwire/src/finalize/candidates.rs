@@ -6,6 +6,7 @@ use super::reread::{self, Reread};
 use super::text_part::PartText;
 use crate::document::{ValueKind, ValueRef};
 use crate::format::json::{Mark, Roots};
+use crate::lex::json::scalar;
 use crate::schema::{Presence, Schema};
 use crate::span::Span;
 use crate::spec::Settings;
@@ -97,16 +98,30 @@ fn list_around(raw: &[u8], start: u64, settings: &Settings) -> Option<u64> {
     (*last == b'[' && !is_index).then_some(before.len() as u64)
 }
 
-/// Whether a list behind an object is more likely a remark about it: more text stands on its line.
+/// Whether a list behind an object is more likely a remark about it: it begins as none, or more text stands on its
+/// line.
 fn is_remark(read: &Reread, mark: &Mark, raw: &[u8], root: ValueRef<'_>) -> bool {
     let is_behind = root.kind() == ValueKind::Object && !mark.fenced;
     if !is_behind || read.document.value().kind() != ValueKind::List {
         return false;
     }
     let (start, end) = (read.span.start as usize, read.span.end as usize);
+    if !begins_list(&raw[start..end]) {
+        return true;
+    }
     let before = raw[..start].rsplit(|byte| *byte == b'\n').next().unwrap_or_default();
     let after = raw[end..].split(|byte| *byte == b'\n').next().unwrap_or_default();
     !(before.trim_ascii().is_empty() && after.trim_ascii().is_empty())
+}
+
+/// Whether a text in brackets is a list and no remark: a string, an object or a list comes first, or a number and a
+/// comma.
+fn begins_list(text: &[u8]) -> bool {
+    let inside = text.get(1..).unwrap_or_default().trim_ascii_start();
+    let first = inside.split(|byte| matches!(byte, b',' | b']')).next().unwrap_or_default();
+    let word = core::str::from_utf8(first.trim_ascii()).unwrap_or_default();
+    let is_scalar = scalar(word).is_some() && inside.get(first.len()) == Some(&b',');
+    is_scalar || matches!(inside.first(), Some(b'"' | b'\'' | b'{' | b'['))
 }
 
 /// Whether a value shows the types of another one: each of its scalars names a type, or is left out by points.
@@ -137,10 +152,12 @@ fn names_type(text: &str) -> bool {
     text.len() < 64 && text.split('|').all(bare)
 }
 
-/// Whether a candidate is not empty and was read without loss.
+/// Whether a candidate is not empty, nor a list of empty containers, and was read without loss.
 fn is_worth_comparing(read: &Reread) -> bool {
     let value = read.document.value();
-    value.exists() && !value.is_empty() && !read.is_lossy
+    let is_filled = |it: ValueRef<'_>| !it.node_kind().is_container() || !it.is_empty();
+    let has_items = value.kind() != ValueKind::List || value.entries().any(|(_, it)| is_filled(it));
+    value.exists() && !value.is_empty() && has_items && !read.is_lossy
 }
 
 /// How well a value fits. Scores are compared field by field, in this order.

@@ -136,8 +136,7 @@ fn doubtful(text: &PartText<'_>, settings: &Settings, is_ambiguous: bool) -> Opt
     if after.is_some_and(|after| is_closed_by_fence(&text.raw[start..], after)) {
         return None;
     }
-    let suspicious = |byte: &u8| matches!(byte, b'"' | b'}' | b']');
-    let has_tail = after.is_some_and(|after| after.iter().any(suspicious));
+    let has_tail = after.is_some_and(may_belong_to_root);
     let may_hide_end = text.part.leaf.is_some() && hides_end(&text.raw[start..]);
     let ends_closed =
         after.is_none() && text.part.leaf.is_none() && ends_in_closer(&text.raw[start..]);
@@ -146,6 +145,14 @@ fn doubtful(text: &PartText<'_>, settings: &Settings, is_ambiguous: bool) -> Opt
         return None;
     }
     Some(list_around(text, start).unwrap_or(start))
+}
+
+/// Whether the text after a root may belong to it: it has a quote, or a closer behind a sign that may follow a value.
+/// Links, formulas and task lists have brackets, too, but begin otherwise.
+fn may_belong_to_root(after: &[u8]) -> bool {
+    let is_closer = |byte: &u8| matches!(byte, b'}' | b']');
+    let goes_on = || matches!(after.trim_ascii_start().first(), Some(b',' | b':' | b'}' | b']'));
+    after.contains(&b'"') || (goes_on() && after.iter().any(is_closer))
 }
 
 /// The readings that compete for a text, the cheapest first: the best, so many others, and the one that was

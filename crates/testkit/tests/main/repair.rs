@@ -40,6 +40,40 @@ fn valid_answers_cost_nothing() {
     }
 }
 
+/// A clean root stays as it is, whatever prose without quotes stands behind it.
+#[test]
+fn text_behind_a_clean_root_changes_nothing() {
+    const PARTS: [&str; 14] = [
+        "See [a](u)",
+        "- [ ] x",
+        "(0, 1]",
+        "{x}",
+        "[",
+        "]",
+        "{",
+        "}",
+        "(",
+        ")",
+        "\\frac{1}{2}",
+        "as said",
+        "...",
+        "\n",
+    ];
+    let mut rng = Rng::new(404);
+    for _ in 0..2_000 {
+        let root = answer::document(&mut rng);
+        let tail: Vec<&str> = (0..rng.below(12)).map(|_| PARTS[rng.below(PARTS.len())]).collect();
+        let text = format!("{root}\n\nNote: {}", tail.join(" "));
+        let answer = Spec::json().parse(text.as_bytes()).unwrap();
+        let value: Value = serde_json::from_str(&root).unwrap();
+        assert_eq!(
+            serde_json::from_str::<Value>(&answer.value().to_string()).unwrap(),
+            value,
+            "{text}"
+        );
+    }
+}
+
 #[test]
 fn the_search_finds_the_cheapest_of_all_readings() {
     const MOST_PRUNED: usize = 24;

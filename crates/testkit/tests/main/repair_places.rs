@@ -10,6 +10,8 @@ use testkit::oracle::{Json, foreign};
 const ONE_VALUE: &str = "one field and one call have one value";
 const FIRST_ROOT: &str = "the body of a call ends with its first root";
 const MARK_IN_STRING: &str = "the mark that ends this place is read as text of the open string";
+const OTHER_QUOTES: &str = "a string that other quotes opened runs over the end of this place";
+const TEXT_BEHIND: &str = "with text behind it, the field is a text";
 const MARK_IN_COMMENT: &str = "the mark that ends this place is read as a part of the comment";
 const CLOSER_OF_CALL: &str = "the closer of the call stands for the one that is missing";
 
@@ -43,6 +45,9 @@ const PLACES: [Place; 7] = [
         around: |json| format!("Here it is:\n```json\n{json}\n```\nThat is all."),
         value: |answer| Some(answer.value()),
         others: &[
+            ("mixed_quotes_value", OTHER_QUOTES),
+            ("mixed_quotes_last", OTHER_QUOTES),
+            ("mixed_quotes_last_closer", OTHER_QUOTES),
             ("no_closing_quote_at_the_end", MARK_IN_STRING),
             ("closing_quote_last_member", MARK_IN_STRING),
             ("backslash_before_the_last_closer", MARK_IN_STRING),
@@ -54,6 +59,14 @@ const PLACES: [Place; 7] = [
         around: |json| format!("<scratch_pad>I plan.</scratch_pad><output>{json}</output>"),
         value: |answer| Some(answer.value()),
         others: &[
+            ("mixed_quotes_key", OTHER_QUOTES),
+            ("mixed_quotes_later_key", OTHER_QUOTES),
+            ("mixed_quotes_item", OTHER_QUOTES),
+            ("mixed_quotes_value", OTHER_QUOTES),
+            ("mixed_quotes_last", OTHER_QUOTES),
+            ("mixed_quotes_last_closer", OTHER_QUOTES),
+            ("mixed_backtick", OTHER_QUOTES),
+            ("missing_backtick", OTHER_QUOTES),
             ("no_closing_quote_at_the_end", MARK_IN_STRING),
             ("closing_quote_last_member", MARK_IN_STRING),
             ("smart_closer_last", MARK_IN_STRING),
@@ -67,6 +80,8 @@ const PLACES: [Place; 7] = [
         around: |json| format!("# note\nshort\n\n# data\n```json\n{json}\n```\n"),
         value: |answer| answer.value().get("data"),
         others: &[
+            ("mixed_quotes_item", OTHER_QUOTES),
+            ("comment_before_members", MARK_IN_COMMENT),
             ("list_behind_a_list", ONE_VALUE),
             ("object_behind_an_object", ONE_VALUE),
             ("list_behind_an_object", ONE_VALUE),
@@ -78,6 +93,7 @@ const PLACES: [Place; 7] = [
         around: |json| format!("# data\n{json}\n\n# note\nshort\n"),
         value: |answer| answer.value().get("data"),
         others: &[
+            ("comment_before_members", MARK_IN_COMMENT),
             ("list_behind_a_list", ONE_VALUE),
             ("object_behind_an_object", ONE_VALUE),
             ("list_behind_an_object", ONE_VALUE),
@@ -89,6 +105,11 @@ const PLACES: [Place; 7] = [
         around: |json| format!("# data\n{json}\n\n# note\nshort\n"),
         value: |answer| answer.value().get("data"),
         others: &[
+            ("tail_braces_and_quotes", TEXT_BEHIND),
+            ("surplus_closers", TEXT_BEHIND),
+            ("surplus_closers_list", TEXT_BEHIND),
+            ("surplus_closers_in_turn", TEXT_BEHIND),
+            ("surplus_closers_many", TEXT_BEHIND),
             ("list_behind_a_list", ONE_VALUE),
             ("object_behind_an_object", ONE_VALUE),
             ("list_behind_an_object", ONE_VALUE),
@@ -104,16 +125,10 @@ const PLACES: [Place; 7] = [
         },
         value: |answer| answer.value().get("data"),
         others: &[
+            ("mixed_quotes_item", OTHER_QUOTES),
             ("list_behind_a_list", ONE_VALUE),
             ("object_behind_an_object", ONE_VALUE),
             ("list_behind_an_object", ONE_VALUE),
-            ("no_closing_quote_at_the_end", MARK_IN_STRING),
-            ("closing_quote_last_member", MARK_IN_STRING),
-            ("smart_closer_last", MARK_IN_STRING),
-            ("stray_closing_quote_last", MARK_IN_STRING),
-            ("colour", MARK_IN_COMMENT),
-            ("backslash_before_closers_in_a_list", MARK_IN_STRING),
-            ("backslash_before_the_last_closer", MARK_IN_STRING),
         ],
     },
     Place {
@@ -124,6 +139,16 @@ const PLACES: [Place; 7] = [
         },
         value: |answer| answer.calls().first().map(|call| call.arguments()),
         others: &[
+            ("tail_braces_and_quotes", FIRST_ROOT),
+            ("mixed_quotes_key", OTHER_QUOTES),
+            ("mixed_quotes_later_key", OTHER_QUOTES),
+            ("mixed_quotes_item", OTHER_QUOTES),
+            ("mixed_quotes_value", OTHER_QUOTES),
+            ("mixed_quotes_last", OTHER_QUOTES),
+            ("mixed_quotes_last_closer", OTHER_QUOTES),
+            ("mixed_backtick", OTHER_QUOTES),
+            ("missing_backtick", OTHER_QUOTES),
+            ("comment_before_members", MARK_IN_COMMENT),
             ("list_behind_a_list", ONE_VALUE),
             ("object_behind_an_object", ONE_VALUE),
             ("list_behind_an_object", ONE_VALUE),

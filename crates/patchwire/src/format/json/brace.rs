@@ -34,15 +34,6 @@ pub(super) enum ListStart {
     Fenced,
     /// After prose: a string, a scalar with a comma, an object's key or another such list must follow.
     Prose,
-    /// On a line of its own behind an object: as in prose. More likely it is a remark about the object, so the end
-    /// decides.
-    Behind,
-}
-
-impl ListStart {
-    const fn is_in_text(self) -> bool {
-        matches!(self, Self::Prose | Self::Behind)
-    }
 }
 
 /// The bytes seen after a bracket.
@@ -117,7 +108,7 @@ impl Brace {
     }
 
     pub(super) const fn list(list: ListStart) -> Self {
-        let first = !list.is_in_text();
+        let first = !matches!(list, ListStart::Prose);
         Self { first, line_first: true, list, phase: Phase::List }
     }
 
@@ -179,13 +170,6 @@ impl Brace {
 
     /// Reads one more character. `held` is the text from the bracket on.
     pub(super) fn step(&mut self, char: char, held: &str, rules: Rules<'_>) -> Judgement {
-        match self.next(char, held, rules) {
-            Judgement::Root if self.list == ListStart::Behind => Judgement::Candidate,
-            judgement => judgement,
-        }
-    }
-
-    fn next(&mut self, char: char, held: &str, rules: Rules<'_>) -> Judgement {
         let at = held.len() as u32;
         match self.phase {
             // Backticks that begin a line may be the payload's fence: the finder reads them.
@@ -209,10 +193,10 @@ impl Brace {
                 _ => Judgement::Text,
             },
             Phase::Scan(scan) => self.scan(scan, char, held, rules.schema),
-            Phase::List if self.list.is_in_text() => self.list_in_prose(char, held, rules),
+            Phase::List if self.list == ListStart::Prose => self.list_in_prose(char, held, rules),
             Phase::List => self.after_bracket(char, held, rules.slips),
             Phase::Literal { from } => match literal(&held[from as usize..], char, rules.slips) {
-                Judgement::Root if self.list.is_in_text() => {
+                Judgement::Root if self.list == ListStart::Prose => {
                     self.after_item(char, held, rules.slips)
                 }
                 judgement => judgement,

@@ -280,6 +280,7 @@ impl Finder {
                 return self.scan(input);
             }
             self.mark_foreign(byte, input.offset());
+            self.mark_list_behind(byte, input.offset());
             let from = input.pos;
             self.pass(byte);
             input.pos += 1;

@@ -60,6 +60,8 @@ struct Sought<'n> {
     name: &'n str,
     /// Where the next field begins.
     next: usize,
+    /// Where the next declared field begins.
+    next_declared: usize,
     /// Whether its type is no text.
     is_value: bool,
 }
@@ -91,8 +93,10 @@ pub(super) fn read<'t>(
         let tag = opener.tag;
         let id = schema.member(schema.root(), name);
         let is_value = id.is_some_and(|id| !schema.is_text(id));
-        let rest = &openers[at + 1..];
-        let content = content_of(text, &tags, tag, Sought { name, next, is_value }, rest, &around);
+        let declared = openers[at + 1..].iter().find(|next| next.name.is_some());
+        let next_declared = declared.map_or(text.len(), |next| next.tag.start);
+        let sought = Sought { name, next, next_declared, is_value };
+        let content = content_of(text, &tags, tag, sought, &around);
         is_sure |= content.has_stray;
         let is_text = id.is_some_and(|id| schema.is_text(id));
         let content =
@@ -125,19 +129,17 @@ pub(super) fn read<'t>(
     Some(RawFields { fields, code, sure, hidden: Vec::new() })
 }
 
-/// The content of a field; `rest` are the openers behind its own, and `around` the elements that are open before all.
+/// The content of a field; `around` are the elements that are open before all.
 fn content_of<'t>(
     text: &'t str,
     tags: &[Tag<'t>],
     tag: Tag<'t>,
     sought: Sought<'_>,
-    rest: &[Opener<'t, '_>],
     around: &HashSet<&str>,
 ) -> Content<'t> {
     closed(text, tags, tag, sought).unwrap_or_else(|| {
         // The opener of a field that is not declared may be content.
-        let declared = rest.iter().find(|next| next.name.is_some());
-        let next = declared.map_or(text.len(), |next| next.tag.start);
+        let next = sought.next_declared;
         let sought = Sought { next, ..sought };
         let closed = closed(text, tags, tag, sought);
         let closed = closed.or_else(|| only_closer(text, tags, tag, sought));
@@ -347,7 +349,7 @@ fn closed<'t>(
     text: &'t str,
     tags: &[Tag<'t>],
     opener: Tag<'t>,
-    Sought { name, next, is_value }: Sought<'_>,
+    Sought { name, next, is_value, .. }: Sought<'_>,
 ) -> Option<Content<'t>> {
     if opener.is_empty {
         let text = attribute(opener.attributes, &VALUES).unwrap_or("");

@@ -1,6 +1,7 @@
 //! The places in the text where a list may begin.
 
 use super::Finder;
+use crate::format::json::Mark;
 use crate::format::json::brace::{Brace, ListStart};
 use crate::leniency::Leniency;
 use crate::text::WHITESPACE;
@@ -13,15 +14,23 @@ impl Finder {
         match &self.schema {
             None if self.is_first() => Some(first),
             None if self.is_next_root() => Some(ListStart::First),
-            None if self.had_root && !self.had_list => {
-                (self.line_start || self.after_root).then_some(ListStart::Behind)
-            }
+            // Behind an object, brackets are more likely part of a remark about it.
+            None if self.had_root && !self.had_list => None,
             None => (self.line_start || self.list_may_follow || self.after_root)
                 .then_some(ListStart::Prose),
             Some(schema) if self.is_first() && schema.is_only_list(schema.root()) => {
                 Some(ListStart::Fenced)
             }
             Some(schema) => schema.may_be_list(schema.root()).then_some(first),
+        }
+    }
+
+    /// Remembers a bracket that begins a line behind an object. It is text while the stream lasts: more likely it is
+    /// part of a remark. The finalizer may choose its list as the payload.
+    pub(super) fn mark_list_behind(&mut self, byte: u8, start: u64) {
+        let is_behind = self.had_root && !self.had_list && (self.line_start || self.after_root);
+        if byte == b'[' && is_behind && self.schema.is_none() && self.may_begin() {
+            self.mark(Mark { start, fenced: false });
         }
     }
 

@@ -96,7 +96,7 @@ fn document<'t>(text: &'t str, names: &DeclaredNames<'_>) -> Option<Vec<&'t str>
     let first = marked + lines[marked..].iter().position(|line| key(line, names).is_some())?;
     let opener = lines[..first].iter().rposition(|line| !line.trim().is_empty());
     let opener = opener.filter(|at| marked == 0 && is_fence(lines[*at].trim()));
-    let opener = opener.or(marked.checked_sub(1)).map(|at| lines[at]);
+    let opener = opener.or_else(|| marked.checked_sub(1)).map(|at| lines[at]);
     let end = first + end_of(&lines[first..], opener, names);
     // A key around the mapping stands on the line before it.
     let first = match (marked, indent(lines[first])) {
