@@ -12,7 +12,7 @@ impl Writer<'_, '_> {
         let first = stated.unwrap_or_else(|| filled.map_or(0, |it| indent(it)));
         let wide = " ".repeat(stated.unwrap_or(2));
         let ends = |line: &&str| {
-            let is_comment = first > 0 && self.is_well_formed && line.starts_with('#');
+            let is_comment = self.is_well_formed && line.starts_with('#');
             let is_key = other_key(line).is_some_and(|key| self.is_like_declared(key));
             let ends_at_key = is_key && (first > 0 || self.is_well_formed);
             indent(line) == 0 && (ends_at_key || is_comment)
