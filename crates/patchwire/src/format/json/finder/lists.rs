@@ -30,7 +30,7 @@ impl Finder {
     pub(super) fn mark_list_behind(&mut self, byte: u8, start: u64) {
         let is_behind = self.had_root && !self.had_list && (self.line_start || self.after_root);
         if byte == b'[' && is_behind && self.schema.is_none() && self.may_begin() {
-            self.mark(Mark { start, fenced: false });
+            self.mark(Mark { start, fenced: self.fence.is_some() });
         }
     }
 
