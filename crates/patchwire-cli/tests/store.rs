@@ -24,11 +24,11 @@ impl Redis {
             eprintln!("left out: a store with TLS, which needs redis-server and openssl");
             return None;
         }
-        let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"))
-            .join(format!("redis-{}", std::process::id()));
+        // Two tests of one process run at a time.
+        let port = free_port();
+        let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("redis-{port}"));
         std::fs::create_dir_all(&folder).expect("a folder");
         certify(&folder);
-        let port = free_port();
         let child = Command::new("redis-server")
             .current_dir(&folder)
             .args(["--port", "0", "--tls-port", &port.to_string(), "--bind", "127.0.0.1"])
