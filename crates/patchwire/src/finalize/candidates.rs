@@ -98,11 +98,15 @@ fn list_around(raw: &[u8], start: u64, settings: &Settings) -> Option<u64> {
     (*last == b'[' && !is_index).then_some(before.len() as u64)
 }
 
-/// Whether a list behind an object is more likely a remark about it: it begins as none, or more text stands on its
-/// line.
+/// Whether a list is more likely a remark: it has only empty brackets, or stands behind an object and begins as none or
+/// has more text on its line.
 fn is_remark(read: &Reread, mark: &Mark, raw: &[u8], root: ValueRef<'_>) -> bool {
+    let value = read.document.value();
+    if read.span.start != mark.start && is_hollow(value) {
+        return true;
+    }
     let is_behind = root.kind() == ValueKind::Object && !mark.fenced;
-    if !is_behind || read.document.value().kind() != ValueKind::List {
+    if !is_behind || value.kind() != ValueKind::List {
         return false;
     }
     let (start, end) = (read.span.start as usize, read.span.end as usize);
@@ -152,12 +156,15 @@ fn names_type(text: &str) -> bool {
     text.len() < 64 && text.split('|').all(bare)
 }
 
-/// Whether a candidate is not empty, nor a list of empty containers, and was read without loss.
+/// Whether a candidate is not empty and was read without loss.
 fn is_worth_comparing(read: &Reread) -> bool {
     let value = read.document.value();
-    let is_filled = |it: ValueRef<'_>| !it.node_kind().is_container() || !it.is_empty();
-    let has_items = value.kind() != ValueKind::List || value.entries().any(|(_, it)| is_filled(it));
-    value.exists() && !value.is_empty() && has_items && !read.is_lossy
+    value.exists() && !value.is_empty() && !read.is_lossy
+}
+
+/// Whether a list has only empty containers.
+fn is_hollow(list: ValueRef<'_>) -> bool {
+    list.entries().all(|(_, item)| item.node_kind().is_container() && item.is_empty())
 }
 
 /// How well a value fits. Scores are compared field by field, in this order.
