@@ -134,6 +134,15 @@ impl Reread {
         self.span.end = end as u64;
         self
     }
+
+    /// Moves what lies behind the end of the text to its end: a U+FFFD may be longer than the bytes that it replaces.
+    pub(super) fn keep_within(&mut self, end: u64) {
+        let within = |span: Span| Span::new(span.start.min(end), span.end.min(end));
+        self.span = within(self.span);
+        for notice in &mut self.notices {
+            notice.span = within(notice.span);
+        }
+    }
 }
 
 fn read(

@@ -8,7 +8,6 @@ use crate::finalize::reread::{self, OffsetText, Reread};
 use crate::finalize::text_part::{PartText, TextPart};
 use crate::format::FormatMachine;
 use crate::format::json::JsonFormat;
-use crate::span::Span;
 use crate::spec::Settings;
 
 const BOM: &str = "\u{FEFF}";
@@ -21,9 +20,7 @@ pub(super) fn find(text: &PartText<'_>, settings: &Settings) -> Option<(Code, Re
         Some(found) => (Code::MissingRoot, found),
         None => (Code::FormatFallback, json(&part, from, settings)?),
     };
-    // A U+FFFD may be longer than the bytes that it replaces.
-    let within = |at: u64| at.min(text.part.span.end);
-    found.span = Span::new(within(found.span.start), within(found.span.end));
+    found.keep_within(text.part.span.end);
     Some((code, found))
 }
 
@@ -32,7 +29,7 @@ pub(super) fn json_of(raw: &[u8], part: &TextPart, settings: &Settings) -> Optio
     let (start, end) = (part.span.start, part.span.end);
     let text = String::from_utf8_lossy(raw.get(start as usize..end as usize)?);
     let mut found = json(&text, start, settings)?;
-    found.span = Span::new(found.span.start.min(end), found.span.end.min(end));
+    found.keep_within(end);
     Some(found)
 }
 

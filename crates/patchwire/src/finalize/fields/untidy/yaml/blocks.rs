@@ -12,10 +12,10 @@ impl Writer<'_, '_> {
         let first = stated.unwrap_or_else(|| filled.map_or(0, |it| indent(it)));
         let wide = " ".repeat(stated.unwrap_or(2));
         let ends = |line: &&str| {
-            let is_comment = self.is_well_formed && line.starts_with('#');
+            let is_layout = line.starts_with('#') || matches!(line.trim_end(), "..." | "---");
             let is_key = other_key(line).is_some_and(|key| self.is_like_declared(key));
             let ends_at_key = is_key && (first > 0 || self.is_well_formed);
-            indent(line) == 0 && (ends_at_key || is_comment)
+            indent(line) == 0 && (ends_at_key || (self.is_well_formed && is_layout))
         };
         let len = lines.iter().position(ends);
         let (own, rest) = lines.split_at(len.unwrap_or(lines.len()));

@@ -74,9 +74,21 @@ impl<'s> Writer<'_, 's> {
             self.seen.push(name);
             (self.column, self.block) = (None, None);
             self.is_plain = value.starts_with(char::is_alphanumeric);
-            let len = lines[at..].iter().position(|it| self.ends(it)).unwrap_or(lines.len() - at);
-            at += self.member(name, value, &lines[at..], len);
+            let rest = &lines[at..];
+            let len = self.member_len(rest);
+            at += self.member(name, value, rest, len);
         }
+    }
+
+    /// How many lines stand before the next declared key. Below a key that is not declared, deeper lines are its own.
+    fn member_len(&mut self, lines: &[&str]) -> usize {
+        for (len, line) in lines.iter().enumerate() {
+            if self.ends(line) {
+                return len;
+            }
+            self.is_plain &= indent(line) > 0 || !is_other_key(line);
+        }
+        lines.len()
     }
 
     /// Writes the member of a key; `len` of the lines stand before the next key. Returns how many lines
