@@ -110,7 +110,7 @@ fn is_remark(read: &Reread, mark: &Mark, raw: &[u8], root: ValueRef<'_>) -> bool
         return false;
     }
     let (start, end) = (read.span.start as usize, read.span.end as usize);
-    if !begins_list(&raw[start..end]) {
+    if is_hollow(value) || !begins_list(&raw[start..end]) {
         return true;
     }
     let before = raw[..start].rsplit(|byte| *byte == b'\n').next().unwrap_or_default();
