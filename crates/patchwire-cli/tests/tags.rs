@@ -225,3 +225,24 @@ fn the_tools_of_the_request_give_types() {
     assert_eq!(status, Some(2));
     assert!(err.contains("has no list of tools with names"), "{err}");
 }
+
+/// As where the calls come beside the text.
+#[test]
+fn only_calls_are_no_value_where_one_is_asked_for() {
+    let schema = Scratch::new("city.json", r#"{"city": ["str"]}"#);
+    for (tags, text) in [
+        ("hermes-json", r#"<tool_call>{"name": "f", "arguments": {"a": 1}}</tool_call>"#),
+        (
+            "harmony",
+            "<|channel|>commentary to=functions.f <|constrain|>json<|message|>{\"a\": 1}<|call|>",
+        ),
+    ] {
+        for expected in [["--schema", schema.path()], ["--ensure", "city"]] {
+            let run = patchwire(&[&["final", "--tags", tags][..], &expected].concat(), text);
+            let (status, out, err) = run.failed();
+            assert_eq!((status, out), (Some(3), ""), "{tags} {expected:?}");
+            assert!(err.contains("no value: only tool calls"), "{err}");
+        }
+        assert!(patchwire(&["final", "--tags", tags], text).ok().contains("\"name\":"), "{tags}");
+    }
+}

@@ -144,13 +144,11 @@ impl BodySource {
 
     /// The fault of a body that cannot be decoded: it may be of an API that is known.
     fn unreadable(&self, error: DecodeError) -> Fault {
+        let is_known = |fault: &Fault| {
+            matches!(fault, Fault::Silent { found: Some(Foreign::Unsupported(_)), .. })
+        };
         let silence = self.opening.as_ref().map(|opening| fault::of_silence(opening, self.bytes));
-        match silence {
-            Some(Fault::Silent { found: Some(Foreign::Unsupported(_)), .. }) => {
-                silence.unwrap_or(Fault::Unreadable(error))
-            }
-            _ => Fault::Unreadable(error),
-        }
+        silence.filter(is_known).unwrap_or(Fault::Unreadable(error))
     }
 
     /// Why the body does not end as an answer should.

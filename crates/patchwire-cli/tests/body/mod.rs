@@ -1,6 +1,7 @@
 //! The bodies of providers' responses, by `--input`.
 
 mod checking;
+mod detected;
 mod ends;
 mod events;
 mod recorded;

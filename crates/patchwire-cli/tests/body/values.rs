@@ -37,6 +37,16 @@ fn the_envelope_has_calls_and_facts() {
     assert!(!raw.contains("\"calls\"") && !raw.contains("\"facts\""), "{raw}");
 }
 
+#[test]
+fn a_call_that_was_cut_fails_strict_reading() {
+    let body = called("{\"q\": [1");
+    let input = ["final", "--input", "openai-chat"];
+    assert_eq!(patchwire(&input, body.as_str()).status, Some(0));
+    let run = patchwire(&[&input[..], &["--strictness", "strict"]].concat(), body.as_str());
+    assert_eq!(run.status, Some(1));
+    assert!(run.err.contains("it was cut off"), "{}", run.err);
+}
+
 /// Where nothing says what the value is to be.
 #[test]
 fn calls_are_the_value_where_there_is_no_other() {

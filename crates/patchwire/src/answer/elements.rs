@@ -6,7 +6,6 @@ use std::borrow::Cow;
 use crate::document::{DocId, ValueRef};
 use crate::element::{CloseReason, ElementId, Params};
 use crate::limits::Limits;
-use crate::notice::{OwnedNotice, Severity};
 use crate::span::Span;
 use crate::tags::Family;
 use crate::transcript::{ElementRecord, TranscriptItem};
@@ -124,13 +123,9 @@ impl<'a> Element<'a> {
         self.record.is_cut || self.record.ran_over
     }
 
-    /// The notices about its body that say what was repaired or lost, and no more of them than this.
-    pub(crate) fn slips(&self, most: usize) -> Vec<&'a OwnedNotice> {
-        let Span { start, end } = self.record.inside;
-        let is_inside = |span: Span| start <= span.start && span.end <= end;
-        let is_slip = |it: &&OwnedNotice| it.code.severity() != Severity::Info;
-        let own = self.answer.notices().iter().filter(|it| is_inside(it.span));
-        own.filter(is_slip).take(most).collect()
+    /// Where its body is in the stream.
+    pub(crate) const fn body(&self) -> Span {
+        self.record.inside
     }
 
     /// The limits that the stream was read with.

@@ -9,7 +9,8 @@ use crate::span::Span;
 use crate::tags::Channel;
 use crate::transcript::{ElementRecord, Route, TranscriptItem};
 
-/// How many elements before a closer may have been mentions. Bounds the search of each closer.
+/// How many elements before a closer may have been mentions, and how many pieces of text are looked at. Bounds the
+/// search of each closer.
 const MOST_MENTIONS: usize = 64;
 
 /// Notes that a closer with nothing to close is of the reasoning that an answer interrupted. The answer may have ended:
@@ -45,7 +46,7 @@ pub(super) fn doubt(reader: &mut Reader, stray: u16) {
 /// Whether there is visible text behind the last element.
 fn has_text_behind(reader: &Reader) -> bool {
     let transcript = &reader.collected.transcript;
-    let behind = transcript.items.iter().rev();
+    let behind = transcript.items.iter().rev().take(MOST_MENTIONS);
     let mut behind = behind.take_while(|item| !matches!(item, TranscriptItem::Close(_)));
     behind.any(|item| match item {
         TranscriptItem::Text { text, .. } => !transcript.slice(text).trim().is_empty(),

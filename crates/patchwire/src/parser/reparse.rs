@@ -43,8 +43,8 @@ fn find_cover(reader: &Reader) -> Option<Cover> {
 }
 
 /// At the end of the input: notes the bodies in which a string ran over markers to a quote of the next element. Returns
-/// where the first of these markers is.
-/// `known`: where a construct began that the end of the input left open, which has a notice already.
+/// where the first of these markers is. `known` is where a construct begins that the end of the input left open: it has
+/// its notice already.
 pub(super) fn note_swallowed(reader: &mut Reader, known: Option<u64>) -> Option<u64> {
     let (router, raw) = (reader.router.as_ref()?, reader.collected.raw.as_deref()?);
     if reader.spec.0.bare_from.is_some() || !reader.fold.documents.keeps_values() {

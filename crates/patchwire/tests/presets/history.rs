@@ -105,6 +105,9 @@ fn results_that_are_no_single_value() {
     for body in [
         "[INFO] started ok",
         "[INFO] started ok\n[WARN] slow",
+        "[INFO]\nstarted ok",
+        "{INFO} started: ok",
+        "{ echo hi; } > out",
         "[2026-01-02 10:00:00] GET /",
         "[12:00] ok",
         "[main] INFO x - y",

@@ -8,7 +8,10 @@ mod gemma;
 mod nested;
 mod python;
 mod shapes;
+mod slips;
 pub(super) mod so_far;
+
+use std::collections::HashMap;
 
 use crate::answer::{Answer, Call, Element, Outcome};
 use crate::document::{Document, ValueKind, ValueRef};
@@ -19,6 +22,7 @@ use crate::tags::{BareCalls, BodyFormat, CallForm, Family};
 use arguments::{ArgumentReader, CallText, Declared, FoundArguments};
 use nested::TextCall;
 use shapes::CallShape;
+use slips::Slips;
 
 /// The calls of an answer, in the order in which they began.
 pub(super) fn list(answer: &Answer, settings: &Settings) -> Vec<Call> {
@@ -32,7 +36,8 @@ fn collect(answer: &Answer, settings: &Settings, is_growing: bool) -> Vec<Call> 
         return Vec::new();
     }
     let reader = ArgumentReader { settings };
-    let mut all = CallList { calls: Vec::new(), reader, is_growing };
+    let slips = Slips::of(answer);
+    let mut all = CallList { calls: Vec::new(), reader, slips, is_growing };
     for element in answer.elements() {
         if let Some(family) = element.family() {
             all.take(&element, family);
@@ -45,6 +50,7 @@ fn collect(answer: &Answer, settings: &Settings, is_growing: bool) -> Vec<Call> 
 struct CallList<'a> {
     calls: Vec<Call>,
     reader: ArgumentReader<'a>,
+    slips: Slips<'a>,
     is_growing: bool,
 }
 
@@ -54,21 +60,15 @@ struct Head<'a> {
     name: String,
     element: Option<&'a Element<'a>>,
     is_cut: bool,
-    /// The place of the call in a list of calls, if its element has one.
-    item: Option<usize>,
+    /// What was repaired in the call.
+    slips: Vec<OwnedNotice>,
 }
 
-/// Notices about the arguments of one call that are kept.
-const MOST_SLIPS: usize = 64;
-
-impl Head<'_> {
-    /// The notices about the call in its element. In a list of calls, those whose path is in its item.
-    fn slips_of(&self, element: &Element<'_>) -> Vec<OwnedNotice> {
-        let item = self.item.map(|at| format!("[{at}]"));
-        let is_own = |notice: &&&OwnedNotice| {
-            item.as_ref().is_none_or(|item| notice.path.starts_with(item.as_str()))
-        };
-        element.slips(MOST_SLIPS).iter().filter(is_own).map(|it| (*it).clone()).collect()
+impl<'a> Head<'a> {
+    /// A call in a syntax of its own, which has no notices in its element.
+    fn of(call: &TextCall, element: Option<&'a Element<'a>>) -> Self {
+        let slips = call.slip.map(OwnedNotice::of).into_iter().collect();
+        Self { id: None, name: call.name.clone(), element, is_cut: !call.is_complete, slips }
     }
 }
 
@@ -161,13 +161,16 @@ impl CallList<'_> {
         let shapes: Vec<CallShape<'_>> = shapes::all(root);
         let last = shapes.len().saturating_sub(1);
         let knows = self.knows();
+        let is_list = root.kind() == ValueKind::List;
+        let mut slips = if is_list { self.slips.by_item(element) } else { HashMap::new() };
         for (at, shape) in shapes.into_iter().enumerate().filter(|(_, it)| knows(it)) {
+            let own = is_list.then(|| slips.remove(&at).unwrap_or_default());
             let head = Head {
                 id: shape.id.map(str::to_owned),
                 name: shape.name.to_owned(),
                 element: Some(element),
                 is_cut: at == last && is_last && self.is_cut(element),
-                item: (root.kind() == ValueKind::List).then_some(at),
+                slips: own.unwrap_or_else(|| self.slips.in_body(element)),
             };
             self.push_shape(head, &shape);
         }
@@ -229,16 +232,15 @@ impl CallList<'_> {
         let name = text[..brace].trim();
         if !name.is_empty() && name.chars().all(is_name_char) {
             let (id, name, is_cut) = (None, name.to_owned(), self.is_cut(element));
-            let head = Head { id, name, element: Some(element), is_cut, item: None };
+            let slips = self.slips.in_body(element);
+            let head = Head { id, name, element: Some(element), is_cut, slips };
             self.push(head, CallText::Json(&text[brace..]));
         }
     }
 
     fn take_texts(&mut self, element: &Element<'_>, calls: &[TextCall]) {
         for call in calls {
-            let (id, name, is_cut) = (None, call.name.clone(), !call.is_complete);
-            let head = Head { id, name, element: Some(element), is_cut, item: None };
-            self.push_text(head, call);
+            self.push(Head::of(call, Some(element)), CallText::Document(&call.arguments));
         }
     }
 
@@ -262,10 +264,7 @@ impl CallList<'_> {
             BareCalls::Python => {
                 let text = shapes::unfenced(outer_text(answer));
                 for call in python::calls(&text, true) {
-                    let (id, is_cut) = (None, !call.is_complete);
-                    let name = call.name.clone();
-                    let head = Head { id, name, element: None, is_cut, item: None };
-                    self.push_text(head, &call);
+                    self.push(Head::of(&call, None), CallText::Document(&call.arguments));
                 }
             }
         }
@@ -280,14 +279,16 @@ impl CallList<'_> {
         for (at, shape) in exact {
             let (id, name) = (shape.id.map(str::to_owned), shape.name.to_owned());
             let is_cut = is_cut && at == last;
-            self.push_shape(Head { id, name, element: None, is_cut, item: None }, shape);
+            let head = Head { id, name, element: None, is_cut, slips: Vec::new() };
+            self.push_shape(head, shape);
         }
     }
 
     fn head<'a>(&self, element: &'a Element<'a>, family: &Family, name: String) -> Head<'a> {
         let id = family.call.id.as_deref().and_then(|id| filled(id, element));
         let id = id.or_else(|| element.params().get("id").map(|id| id.trim().to_owned()));
-        Head { id, name, element: Some(element), is_cut: self.is_cut(element), item: None }
+        let (is_cut, slips) = (self.is_cut(element), self.slips.in_body(element));
+        Head { id, name, element: Some(element), is_cut, slips }
     }
 
     /// Whether the input ended in the element, and not after the end of its JSON.
@@ -304,20 +305,8 @@ impl CallList<'_> {
     }
 
     fn push(&mut self, head: Head<'_>, text: CallText<'_>) {
-        let slips = head.element.map(|element| head.slips_of(element)).unwrap_or_default();
-        self.push_found(head, FoundArguments { text, is_cut: false, slips });
-    }
-
-    /// A call in a syntax of its own, which has no notices in its element.
-    fn push_text(&mut self, head: Head<'_>, call: &TextCall) {
-        let slips = call.slip.map(OwnedNotice::of).into_iter().collect();
-        let text = CallText::Document(&call.arguments);
-        self.push_found(head, FoundArguments { text, is_cut: false, slips });
-    }
-
-    fn push_found(&mut self, head: Head<'_>, found: FoundArguments<'_>) {
-        let is_text = matches!(found.text, CallText::Plain(_));
-        let found = FoundArguments { is_cut: head.is_cut, ..found };
+        let is_text = matches!(text, CallText::Plain(_));
+        let found = FoundArguments { text, is_cut: head.is_cut, slips: head.slips };
         let mut arguments = self.reader.arguments(&head.name, found);
         let is_cut = head.element.is_some_and(Element::is_cut_inside);
         // A text that is JSON may be whole where the call around it is not.

@@ -147,9 +147,9 @@ impl<'s> ValueReader<'s> {
         };
         // A number or bool in words, before an empty line.
         let first = || {
-            let (first, rest) = text.split_once('\n').filter(|_| self.is_scalar(id))?;
-            let value = self.scalar(first.trim(), id)?;
-            goes_on(&format!("\n{rest}")).then_some(value)
+            let len = text.find('\n').filter(|_| self.is_scalar(id))?;
+            let value = self.scalar(text[..len].trim(), id)?;
+            goes_on(&text[len..]).then_some(value)
         };
         leading().or_else(first)
     }
