@@ -85,6 +85,20 @@ fn hundreds_of_thousands_of_levels_and_keys_and_tens_of_megabytes() {
     }
 }
 
+/// The last of the members with one name counts. Those before it need a place until the end, and no more.
+#[test]
+fn members_with_one_name_take_64_bytes_each() {
+    const MEMBERS: u64 = 900_000;
+    let input = made("duplicate_keys", 6 * MEMBERS as usize);
+    for way in ["lenient", "strict"] {
+        let ended = cost(&hostile::way(way).spec, &input, 48);
+        assert_eq!(ended.outcome, Ok(()), "{way}");
+        // The raw text is kept, and a buffer that grows exists twice.
+        let raw = 3 * input.len() as u64;
+        assert!(ended.info.bytes_max < 64 * MEMBERS + raw, "{way}: {:?}", ended.info);
+    }
+}
+
 /// A notice names its place: that must not cost a path of a megabyte for each of a thousand commas.
 #[test]
 fn notices_do_not_copy_deep_paths() {
