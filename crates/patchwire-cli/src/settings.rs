@@ -21,6 +21,8 @@ use crate::tool_schemas::{self, ToolsError};
 pub(crate) enum SettingsError {
     #[error("cannot read the schema {name}: {error}")]
     SchemaFile { name: String, error: io::Error },
+    #[error("a schema is the name of a file; put {name} into one")]
+    SchemaText { name: String },
     #[error("the schema {name} cannot be used: {error}{guess}")]
     Schema { name: String, error: SchemaError, guess: &'static str },
     #[error(transparent)]
@@ -196,6 +198,7 @@ fn read_schema(file: &Path, form: SchemaForm) -> Result<Schema, SettingsError> {
     let name = file.display().to_string();
     let text = match std::fs::read_to_string(file) {
         Ok(text) => text,
+        Err(_) if name.starts_with(['{', '[']) => return Err(SettingsError::SchemaText { name }),
         Err(error) => return Err(SettingsError::SchemaFile { name, error }),
     };
     let schema = match form {

@@ -43,6 +43,14 @@ fn which_it_is_can_be_said() {
 }
 
 #[test]
+fn the_text_of_a_schema_is_no_name_of_a_file() {
+    let run = patchwire(&["final", "--schema", r#"{"a": "str"}"#], "{}");
+    let (status, _, err) = run.failed();
+    assert_eq!(status, Some(2));
+    assert!(err.contains(r#"a schema is the name of a file; put {"a": "str"} into one"#), "{err}");
+}
+
+#[test]
 fn a_flaw_says_what_to_do_and_where() {
     for (text, emitted) in [
         (r#"{"a": ["str", 1]}"#, "one prototype"),
