@@ -1,11 +1,11 @@
-//! The cheapest of all readings of a text with slips: every arm of the search is tried, nothing is merged and
-//! nothing is dropped.
+//! The final value of a text with slips beside all readings of the text: every arm of the search is tried, nothing
+//! is merged and nothing is dropped.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use patchwire::internals::{Explorer, Way, readings};
-use patchwire::{Code, Event, Spec};
+use patchwire::internals::{Explorer, Trial, Way, readings};
+use patchwire::{Code, Completion, Event, Spec};
 
 use crate::generate::Rng;
 
@@ -27,22 +27,27 @@ pub fn text(rng: &mut Rng, alphabet: &str, most: usize) -> String {
     core::iter::once(chars[0]).chain(rest).collect()
 }
 
-/// The cost of the cheapest of all readings: always the cheapest goes on. None if there are too many.
+/// All readings of a text that cost less than the cheapest and the margin, the cheapest first. None if there are too
+/// many.
 #[must_use]
-pub fn cheapest(text: &str) -> Option<Option<u32>> {
+pub fn cheapest(text: &str) -> Option<Vec<Trial>> {
     let mut explorer = Explorer::new(text);
     let mut ways: Vec<Way> = vec![explorer.start()];
     let mut open = BinaryHeap::from([Reverse((0, 0))]);
-    let mut best: Option<u32> = None;
+    let mut found: Vec<Trial> = Vec::new();
+    // The cheapest way goes on, and slips only add to a cost.
     for _ in 0..MOST_STEPS {
-        let Some(Reverse((cost, at))) = open.pop() else { return Some(best) };
-        // Slips only add to a cost.
-        if best.is_some_and(|best| cost >= best) {
-            return Some(best);
-        }
+        let best = found.iter().map(|it| it.cost).min();
+        let next =
+            open.pop().filter(|Reverse((cost, _))| best.is_none_or(|it| *cost < it + MARGIN));
+        let Some(Reverse((_, at))) = next else {
+            found.retain(|it| best.is_some_and(|best| it.cost < best + MARGIN));
+            found.sort_by_key(|it| it.cost);
+            return Some(found);
+        };
         let way = ways[at];
         if way.position() >= text.len() {
-            best = best.into_iter().chain(explorer.finish(way)).min();
+            found.extend(explorer.read(way).filter(|it| !it.roots.is_empty()));
             continue;
         }
         for next in explorer.next(way) {
@@ -53,28 +58,127 @@ pub fn cheapest(text: &str) -> Option<Option<u32>> {
     None
 }
 
-/// What is wrong with the final value of a text: a reading replaced a streamed value that costs about as little.
+/// A final value, judged by all readings of its text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum FinalVerdict {
+    /// The streamed value stayed, and costs less than the cheapest reading and the margin; or it costs more, and the
+    /// cheapest reading replaced it. Or there is no value.
+    Right,
+    /// The text has too many readings.
+    TooMany,
+    /// The value has another correction than a search, with a rule of its own.
+    OtherRule,
+    /// A cheaper reading exists, but the streamed root is of a kind that is never searched.
+    NotSearched(String),
+    /// The search dropped the cheapest reading, or that of the streamed value.
+    Dropped(String),
+    /// Anything else.
+    Wrong(String),
+}
+
+/// Judges the final value of a text: it is the streamed one, unless a reading exists that is cheaper by the margin.
 ///
 /// # Panics
 /// If the engine refuses the text, which lenient reading never does.
 #[must_use]
-pub fn wrong_replacement(text: &str) -> Option<String> {
-    let spec = Spec::json();
-    let mut parser = spec.parser();
-    parser.feed(text, |_| {}).expect("lenient reading");
-    let (start, after) = loop {
-        match parser.next_final_event().expect("lenient reading")? {
-            Event::Notice(notice) if notice.code == Code::ReadAgain => {
-                break (notice.span.start as usize, notice.cost?.cost);
+pub fn verdict(text: &str) -> FinalVerdict {
+    let Some(run) = Run::of(text) else { return FinalVerdict::Right };
+    if run.has_other_correction {
+        return FinalVerdict::OtherRule;
+    }
+    let text = &text[run.start..];
+    let Some(all) = cheapest(text) else { return FinalVerdict::TooMany };
+    let Some(best) = all.first().map(|it| it.cost) else { return FinalVerdict::Right };
+    let streamed = run.streamed.as_deref();
+    let is_close = streamed.is_some_and(|value| all.iter().any(|it| it.roots[0] == value));
+    let mut cheap = all.iter().take_while(|it| it.cost == best);
+    let is_right = if run.is_replaced {
+        !is_close && cheap.any(|it| it.roots[0] == run.last)
+    } else {
+        is_close || streamed.is_none()
+    };
+    if is_right {
+        return FinalVerdict::Right;
+    }
+    // What the search knows of the text.
+    let kept = run.kept(text);
+    let cost_of =
+        |value: &str| kept.iter().find(|it| it.roots.first().is_some_and(|it| it == value));
+    let found = kept.first().map_or(u32::MAX, |it| it.cost);
+    let known = streamed.and_then(cost_of).map(|it| it.cost);
+    let shown = streamed.unwrap_or("nothing");
+    let line =
+        format!("{text:?}: {shown}, then {}; the cheapest reading: {}", run.last, all[0].roots[0]);
+    match run.is_replaced {
+        _ if found != best => FinalVerdict::Dropped(line),
+        true if known.is_none() => FinalVerdict::Dropped(line),
+        false if known.is_none_or(|it| it >= found + MARGIN) => FinalVerdict::NotSearched(line),
+        _ => FinalVerdict::Wrong(line),
+    }
+}
+
+/// What the engine made of a text.
+struct Run {
+    /// Where the root begins.
+    start: usize,
+    /// The value before the search. None if nothing was streamed.
+    streamed: Option<String>,
+    /// The value at the end.
+    last: String,
+    is_replaced: bool,
+    has_other_correction: bool,
+    spec: Spec,
+    before: patchwire::Value,
+}
+
+impl Run {
+    /// None if there is no value.
+    fn of(text: &str) -> Option<Self> {
+        let spec = Spec::json();
+        let mut parser = spec.parser();
+        let (mut first, mut codes, mut searched) = (None, Vec::new(), None);
+        let mut see = |event: &Event<'_>| match event {
+            Event::Patch(it) if it.completion != Some(Completion::Reconciled) => {
+                first.get_or_insert(it.span.start);
             }
             _ => {}
+        };
+        parser.feed(text, |event| see(&event)).expect("lenient reading");
+        loop {
+            match parser.next_final_event().expect("lenient reading") {
+                None => break,
+                // The notice comes before the patches.
+                Some(Event::Notice(it)) if it.code == Code::ReadAgain && searched.is_none() => {
+                    let start = it.span.start;
+                    codes.push(it.code);
+                    searched = Some((start, parser.snapshot()));
+                }
+                Some(Event::Notice(it)) => codes.push(it.code),
+                Some(event) => see(&event),
+            }
         }
-    };
-    // The notice comes before the patches.
-    let streamed = parser.snapshot();
-    let root = streamed.as_ref().to_string();
-    let mut known = readings(&spec, &text[start..], streamed.as_ref(), 8).into_iter();
-    let before = known.find(|it| it.roots.first() == Some(&root))?.cost;
-    (before < after + MARGIN)
-        .then(|| format!("{text:?}: {root} for {before} gave way to a reading for {after}"))
+        let last = parser.snapshot();
+        let start = searched.as_ref().map(|it| it.0).or(first)? as usize;
+        let is_replaced = searched.is_some();
+        let before = searched.map_or_else(|| last.clone(), |it| it.1);
+        Some(Self {
+            start,
+            streamed: first.map(|_| before.as_ref().to_string()),
+            last: last.as_ref().to_string(),
+            is_replaced,
+            has_other_correction: codes.iter().any(|code| is_other_correction(*code)),
+            spec,
+            before,
+        })
+    }
+
+    /// The readings that the search keeps to the end, with that of the streamed value.
+    fn kept(&self, text: &str) -> Vec<Trial> {
+        readings(&self.spec, text, self.before.as_ref(), 8)
+    }
+}
+
+const fn is_other_correction(code: Code) -> bool {
+    use Code::{BetterCandidate, ContinuedRoot, DuplicateKey, ScalarRoot};
+    matches!(code, BetterCandidate | ContinuedRoot | DuplicateKey | ScalarRoot)
 }

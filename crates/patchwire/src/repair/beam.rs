@@ -108,10 +108,13 @@ impl<'m, 't> Beam<'m, 't> {
         self.machine.out = out;
     }
 
-    /// Adds a reading. Of two that are alike the cheaper stays, of equals the older.
+    /// Adds a reading. Of two that are alike the cheaper stays, of equals the older. If a value is wanted, they have
+    /// read as much of it.
     fn add(&mut self, at: usize, reading: Reading) {
         let slot = &mut self.ring[at % RING];
-        let alike = |it: &&mut Reading| it.state == reading.state && it.stack == reading.stack;
+        let alike = |it: &&mut Reading| {
+            it.state == reading.state && it.stack == reading.stack && it.matched == reading.matched
+        };
         match slot.iter_mut().find(alike) {
             Some(other) if reading.total() < other.total() => *other = reading,
             Some(_) => {}

@@ -71,6 +71,15 @@ impl<'t> Explorer<'t> {
         self.machine.finish(way.reading).map(|reading| reading.total())
     }
 
+    /// What a way that ends with the text reads; none if no reading ends so.
+    pub fn read(&mut self, way: Way) -> Option<Trial> {
+        self.machine.at = way.at;
+        let reading = self.machine.finish(way.reading)?;
+        let steps = self.machine.trace.steps_to(reading.trace);
+        let RepairMachine { source, options, .. } = &self.machine;
+        Some(Trial::of(&super::build::build(*source, steps, reading.total(), options)))
+    }
+
     /// What the search finds: the cost of the cheapest reading.
     #[must_use]
     pub fn found(text: &str) -> Option<u32> {

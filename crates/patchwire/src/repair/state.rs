@@ -189,10 +189,12 @@ pub(crate) struct Reading {
 }
 
 /// How far a reading has a wanted value.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Matched {
-    /// Keys and scalars that are those of the value.
+    /// Keys, scalars and containers that are those of the value.
     pub(super) count: u32,
+    /// Containers that are open.
+    pub(super) depth: u32,
     /// Whether the last key is another one.
     pub(super) is_astray: bool,
 }
@@ -214,7 +216,7 @@ impl Reading {
             trace: TraceId::NONE,
             habits: 0,
             roots: 0,
-            matched: Matched { count: 0, is_astray: false },
+            matched: Matched { count: 0, depth: 0, is_astray: false },
         }
     }
 

@@ -4,6 +4,7 @@ use core::cell::Cell;
 
 use super::decode::decode;
 use super::source::Source;
+use super::stack::Container;
 use super::state::Matched;
 use super::trace::{Range, RepairEvent};
 use super::word::{self, Word};
@@ -11,7 +12,7 @@ use crate::document::{ValueKind, ValueRef};
 use crate::leniency::Leniencies;
 use crate::lex::Scalar;
 
-/// The keys and scalars of a value, in the order of its text.
+/// The keys, scalars and containers of a value, in the order of its text. With their depths they are the value.
 #[derive(Debug)]
 pub(super) struct Target<'v> {
     atoms: Vec<Atom<'v>>,
@@ -24,9 +25,18 @@ pub(super) struct Target<'v> {
 const COMPARISONS: usize = 32;
 
 #[derive(Debug, Clone, Copy)]
-enum Atom<'v> {
+struct Atom<'v> {
+    /// The containers that are open around it.
+    depth: u32,
+    part: Part<'v>,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Part<'v> {
     Key(&'v str),
     Scalar(ValueRef<'v>),
+    Object,
+    List,
 }
 
 impl<'v> Target<'v> {
@@ -43,11 +53,16 @@ impl<'v> Target<'v> {
                 next = Iterator::next(entries);
                 continue;
             };
-            atoms.extend(key.map(Atom::Key));
-            if matches!(value.kind(), ValueKind::Object | ValueKind::List) {
+            let depth = open.len() as u32;
+            atoms.extend(key.map(|key| Atom { depth, part: Part::Key(key) }));
+            let part = match value.kind() {
+                ValueKind::Object => Part::Object,
+                ValueKind::List => Part::List,
+                _ => Part::Scalar(value),
+            };
+            atoms.push(Atom { depth, part });
+            if matches!(part, Part::Object | Part::List) {
                 open.push(value.entries());
-            } else {
-                atoms.push(Atom::Scalar(value));
             }
             next = open.last_mut().and_then(Iterator::next);
             if open.is_empty() {
@@ -56,37 +71,57 @@ impl<'v> Target<'v> {
         }
     }
 
-    /// How many keys and scalars are read after an event; none if it is not the next one. A key that gets no value
-    /// is no part of the value: it may be another one.
+    /// What is read of the value after an event; none if the event is not the next one. A key that gets no value is
+    /// no part of the value: it may be another one. `top` is the container that is open.
     pub(super) fn matched(
         &self,
         before: Matched,
         source: Source<'_>,
         event: RepairEvent,
+        top: Option<Container>,
     ) -> Option<Matched> {
-        let atom = self.atoms.get(before.count as usize).copied();
-        let next = Matched { count: before.count + 1, is_astray: false };
+        let atom = self.atoms.get(before.count as usize).filter(|it| it.depth == before.depth);
+        let part = atom.map(|it| it.part);
+        let next = Matched { count: before.count + 1, is_astray: false, ..before };
+        let back = Matched { count: before.count.saturating_sub(1), ..before };
         let is_next = match event {
             RepairEvent::Key(range, quote) => {
                 let fits = |key| self.may_mean(range, key) && decode(source, range, quote) == key;
-                let is_key = matches!(atom, Some(Atom::Key(key)) if fits(key));
+                let is_key = matches!(part, Some(Part::Key(key)) if fits(key));
                 return Some(if is_key { next } else { Matched { is_astray: true, ..before } });
             }
             RepairEvent::NoValue if before.is_astray => {
                 return Some(Matched { is_astray: false, ..before });
             }
-            RepairEvent::NoValue => {
-                return Some(Matched { count: before.count.saturating_sub(1), ..before });
-            }
-            RepairEvent::Text(range, quote) => atom.and_then(Atom::text).is_some_and(|text| {
+            RepairEvent::NoValue => return Some(back),
+            RepairEvent::Text(range, quote) => part.and_then(Part::text).is_some_and(|text| {
                 self.may_mean(range, text) && decode(source, range, quote) == text
             }),
             RepairEvent::Bare(range) => {
                 let text = source.slice(range.start, range.end);
-                matches!(atom, Some(Atom::Scalar(value)) if is_bare(value, text, self.rules))
+                matches!(part, Some(Part::Scalar(value)) if is_bare(value, text, self.rules))
             }
-            RepairEvent::Open(_) | RepairEvent::Close => {
-                return (!before.is_astray).then_some(before);
+            RepairEvent::Open(container) => {
+                let is_object = container.has_members();
+                let fits = matches!(
+                    (part, is_object),
+                    (Some(Part::Object), true) | (Some(Part::List), false)
+                );
+                let inside = Matched { depth: before.depth + 1, ..next };
+                return (fits && !before.is_astray).then_some(inside);
+            }
+            // The object is the one inside.
+            RepairEvent::Unwrap => {
+                return Some(Matched { depth: before.depth.saturating_sub(1), ..back });
+            }
+            RepairEvent::Close if top == Some(Container::Wrapper) => return Some(before),
+            RepairEvent::Close => {
+                let outside = Matched { depth: before.depth.saturating_sub(1), ..before };
+                return (!before.is_astray).then_some(outside);
+            }
+            RepairEvent::RootEnd { .. } => {
+                let is_all = before.count as usize == self.atoms.len();
+                return is_all.then_some(before);
             }
             _ => return Some(before),
         };
@@ -105,11 +140,11 @@ impl Target<'_> {
     }
 }
 
-impl<'v> Atom<'v> {
+impl<'v> Part<'v> {
     fn text(self) -> Option<&'v str> {
         match self {
-            Self::Key(_) => None,
             Self::Scalar(value) => value.as_str(),
+            _ => None,
         }
     }
 }

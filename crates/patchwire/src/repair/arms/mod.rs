@@ -153,7 +153,10 @@ impl<'t> RepairMachine<'t> {
             return reading;
         }
         let matched = match self.target {
-            Some(target) => target.matched(reading.matched, self.source, event),
+            Some(target) => {
+                let top = self.stacks.top(reading.stack);
+                target.matched(reading.matched, self.source, event, top)
+            }
             None => Some(reading.matched),
         };
         let reading = match matched {
