@@ -8,7 +8,7 @@ use patchwire::{ErrorKind, Limit, Parser, Spec, ValueRef, document::DocId};
 use serde_json::{Map, Value as Json};
 
 use crate::answer::{Answer, Call};
-use crate::argument_specs::{arguments_spec, no_arguments, text_spec};
+use crate::argument_specs::{arguments_spec, no_arguments, text_spec, with_arguments_schema};
 use crate::call_part::{CallPart, LivePart};
 use crate::documents::{DocumentEntry, EventConverter};
 use crate::event::ResponseEvent;
@@ -89,7 +89,7 @@ impl ParserSet {
     }
 
     pub(crate) fn set_call_spec(&mut self, spec: Spec) {
-        self.call_spec = spec;
+        self.call_spec = with_arguments_schema(spec);
     }
 
     /// Parses one part of an item.

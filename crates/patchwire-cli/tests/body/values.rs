@@ -47,6 +47,15 @@ fn a_call_that_was_cut_fails_strict_reading() {
     assert!(run.err.contains("it was cut off"), "{}", run.err);
 }
 
+/// Some servers write the object of the arguments as a string that contains it.
+#[test]
+fn arguments_that_are_encoded_twice_are_an_object() {
+    let body = called(&json!("{\"q\": [1, 2]}").to_string());
+    let envelope = envelope("openai-chat", &body);
+    assert_eq!(envelope["calls"][0]["arguments"], json!({"q": [1, 2]}));
+    assert_eq!(envelope["calls"][0]["outcome"], "repaired");
+}
+
 /// Where nothing says what the value is to be.
 #[test]
 fn calls_are_the_value_where_there_is_no_other() {
