@@ -90,7 +90,8 @@ pub fn verdict(text: &str) -> FinalVerdict {
     let Some(all) = cheapest(text) else { return FinalVerdict::TooMany };
     let Some(best) = all.first().map(|it| it.cost) else { return FinalVerdict::Right };
     let streamed = run.streamed.as_deref();
-    let is_close = streamed.is_some_and(|value| all.iter().any(|it| it.roots[0] == value));
+    let of_streamed = all.iter().find(|it| Some(&*it.roots[0]) == streamed).map(|it| it.cost);
+    let is_close = of_streamed.is_some();
     let mut cheap = all.iter().take_while(|it| it.cost == best);
     let is_right = if run.is_replaced {
         !is_close && cheap.any(|it| it.roots[0] == run.last)
@@ -111,7 +112,9 @@ pub fn verdict(text: &str) -> FinalVerdict {
         format!("{text:?}: {shown}, then {}; the cheapest reading: {}", run.last, all[0].roots[0]);
     match run.is_replaced {
         _ if found != best => FinalVerdict::Dropped(line),
-        true if known.is_none() => FinalVerdict::Dropped(line),
+        true if known.is_none_or(|known| of_streamed.is_some_and(|cost| cost < known)) => {
+            FinalVerdict::Dropped(line)
+        }
         false if known.is_none_or(|it| it >= found + MARGIN) => FinalVerdict::NotSearched(line),
         _ => FinalVerdict::Wrong(line),
     }
