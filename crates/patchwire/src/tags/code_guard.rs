@@ -157,7 +157,9 @@ impl CodeGuard {
             Some(fence) if fence.kind == GuardFenceKind::Payload && self.ends_fence() => {
                 MarkerRule::Open
             }
-            _ if code.inline && self.opens_span() => MarkerRule::Hidden,
+            _ if code.inline && self.opens_span() && !(self.is_fence_run() && !code.fences) => {
+                MarkerRule::Hidden
+            }
             _ if code.fences && self.indented.is_here() => MarkerRule::Hidden,
             _ if self.is_at_start() => MarkerRule::Start,
             _ => MarkerRule::Open,
@@ -180,10 +182,19 @@ impl CodeGuard {
         self.run > 0 && (self.span == 0 || self.span == ANY && !ends)
     }
 
+    /// Whether the run just read begins its line and is as long as that of a fence. It opens a span only if another
+    /// run closes it: it may end a fence, and where fences hide nothing, nobody notes where one began.
+    const fn is_fence_run(&self) -> bool {
+        matches!(self.line, GuardLine::Run(run) if run.opens())
+    }
+
     /// The code span around this place, if one may be open.
     pub(super) const fn open_span(&self) -> Option<OpenSpan> {
         let is_closed = self.run > 0 && self.run == self.span;
         match self.span {
+            0 if self.run > 0 && self.is_fence_run() => {
+                Some(OpenSpan { run: self.run, carried: false })
+            }
             0 if self.carried > 0 && self.run == 0 => {
                 Some(OpenSpan { run: self.carried, carried: true })
             }
@@ -407,6 +418,18 @@ mod tests {
         }
         assert_eq!(whole, single, "{text:?}");
         whole.rule(code)
+    }
+
+    #[test]
+    fn a_run_that_may_end_a_fence_hides_only_if_another_one_closes_it() {
+        let code = GuardedCode { inline: true, fences: false, wraps: false };
+        for (text, hides) in [("```", false), ("> ````", false), ("``", true), ("a ```", true)] {
+            let mut guard = CodeGuard::ELEMENT;
+            guard.read(text.as_bytes(), 0, code);
+            let rule = if hides { MarkerRule::Hidden } else { MarkerRule::Open };
+            assert_eq!(guard.rule(code), rule, "{text:?}");
+            assert_eq!(guard.open_span().is_some(), !hides, "{text:?}");
+        }
     }
 
     #[test]

@@ -84,7 +84,7 @@ const FORMS: [(&str, &str, &str); 37] = [
     ),
     (
         "minimax-m3",
-        "]<]minimax[><tool_call>\n]<]minimax[><invoke name=\"weather\">]<]minimax[><city>Rome]<]minimax[></city>]<]minimax[><days>2]<]minimax[></days>]<]minimax[></invoke>\n]<]minimax[></tool_call>",
+        "]<]minimax[>[<tool_call>\n]<]minimax[>[<invoke name=\"weather\">]<]minimax[>[<city>Rome]<]minimax[>[</city>]<]minimax[>[<days>2]<]minimax[>[</days>]<]minimax[>[</invoke>\n]<]minimax[>[</tool_call>",
         ROME,
     ),
     (
@@ -377,10 +377,11 @@ fn several_calls() {
 /// MiniMax M3 writes lists and objects as tags.
 #[test]
 fn arguments_inside_arguments() {
-    let tag = |name: &str, value: &str| format!("]<]minimax[><{name}>{value}]<]minimax[></{name}>");
+    let tag =
+        |name: &str, value: &str| format!("]<]minimax[>[<{name}>{value}]<]minimax[>[</{name}>");
     let call = |inside: &str| {
-        let invoke = "]<]minimax[><invoke name=\"f\">";
-        calls("minimax-m3", &format!("{invoke}{inside}]<]minimax[></invoke>"))
+        let invoke = "]<]minimax[>[<invoke name=\"f\">";
+        calls("minimax-m3", &format!("{invoke}{inside}]<]minimax[>[</invoke>"))
     };
     let (one, two) = (tag("item", "1"), tag("item", "two"));
     for (inside, expected) in [

@@ -35,7 +35,12 @@ pub fn cover(text: &[u8], guards: Guards, wrapping: Option<usize>) -> Cover {
         return Cover::Fence { start: fence.start, ends_here: fence.ends_with(line) };
     }
     let inline = matches!(guards, Guards::Both | Guards::Inline);
-    if inline && span(line).is_some_and(|span| span.opens_here) { Cover::Span } else { Cover::None }
+    // Such a run may end a fence.
+    let is_open = || !fences && Fence::begin(line, 0).is_some();
+    match span(line) {
+        Some(span) if inline && span.opens_here && !is_open() => Cover::Span,
+        _ => Cover::None,
+    }
 }
 
 /// Whether the end of a text outside elements is in indented code: behind a paragraph, a blank line, and four columns
