@@ -157,7 +157,7 @@ impl CodeGuard {
             Some(fence) if fence.kind == GuardFenceKind::Payload && self.ends_fence() => {
                 MarkerRule::Open
             }
-            _ if code.inline && self.opens_span() && !(self.is_fence_run() && !code.fences) => {
+            _ if code.inline && self.opens_span() && (code.fences || !self.is_fence_run()) => {
                 MarkerRule::Hidden
             }
             _ if code.fences && self.indented.is_here() => MarkerRule::Hidden,
