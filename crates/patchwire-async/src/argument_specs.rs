@@ -7,19 +7,18 @@ use patchwire::{Format, Schema, Spec};
 
 /// Arguments are data only: they contain no elements.
 pub(crate) fn arguments_spec() -> Spec {
-    static SPEC: LazyLock<Spec> = LazyLock::new(|| match Spec::builder().without_tags().build() {
-        Ok(spec) => with_arguments_schema(spec),
+    match Spec::builder().without_tags().build() {
+        Ok(spec) => spec,
         Err(error) => unreachable!("no two settings contradict each other: {error}"),
-    });
-    SPEC.clone()
+    }
 }
 
-/// The spec for arguments of tools whose schema is not known: an object. So a string that contains an object is read once
-/// more: some servers encode arguments twice.
-pub(crate) fn with_arguments_schema(spec: Spec) -> Spec {
+/// The spec for arguments that begin as a string. Some servers encode arguments twice: where an object is expected, a
+/// string that contains one is read once more.
+pub(crate) fn expecting_object(spec: &Spec) -> Spec {
     static SCHEMA: LazyLock<Schema> = LazyLock::new(|| Schema::from(object()));
     match spec.schema() {
-        Some(_) => spec,
+        Some(_) => spec.clone(),
         None => spec.with_schema(SCHEMA.clone()),
     }
 }

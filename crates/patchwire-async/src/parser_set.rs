@@ -8,7 +8,7 @@ use patchwire::{ErrorKind, Limit, Parser, Spec, ValueRef, document::DocId};
 use serde_json::{Map, Value as Json};
 
 use crate::answer::{Answer, Call};
-use crate::argument_specs::{arguments_spec, no_arguments, text_spec, with_arguments_schema};
+use crate::argument_specs::{arguments_spec, expecting_object, no_arguments, text_spec};
 use crate::call_part::{CallPart, LivePart};
 use crate::documents::{DocumentEntry, EventConverter};
 use crate::event::ResponseEvent;
@@ -89,7 +89,7 @@ impl ParserSet {
     }
 
     pub(crate) fn set_call_spec(&mut self, spec: Spec) {
-        self.call_spec = with_arguments_schema(spec);
+        self.call_spec = spec;
     }
 
     /// Parses one part of an item.
@@ -242,7 +242,7 @@ impl ParserSet {
         if delta.arguments.is_empty() {
             return Ok(());
         }
-        self.type_arguments(number)?;
+        self.type_arguments(number, &delta.arguments)?;
         let Self { parts, documents, queue, attempt, .. } = self;
         parts[place(number)].revive(*attempt)?.feed(delta.arguments, documents, queue)
     }
@@ -290,17 +290,22 @@ impl ParserSet {
     }
 
     /// Gives the arguments of a call the types of its tool, if they begin now. The name came before them, or it
-    /// comes too late.
-    fn type_arguments(&mut self, number: u32) -> Result<(), patchwire::Error> {
+    /// comes too late. Without a schema, arguments that begin as a string are expected to be an object.
+    fn type_arguments(&mut self, number: u32, first: &[u8]) -> Result<(), patchwire::Error> {
         let part = self.live(number)?;
         let begins = !core::mem::replace(&mut part.has_begun, true) && !part.is_text;
         let Some(name) = part.state.name().filter(|_| begins).map(str::to_owned) else {
             return Ok(());
         };
-        let Some(schema) = self.spec.tool(&name).cloned() else { return Ok(()) };
         let call_spec = &self.call_spec;
-        let spec = self.tool_specs.entry(name).or_insert_with(|| call_spec.with_schema(schema));
-        let spec = spec.clone();
+        let spec = match self.spec.tool(&name).cloned() {
+            Some(schema) => {
+                let known = self.tool_specs.entry(name);
+                known.or_insert_with(|| call_spec.with_schema(schema)).clone()
+            }
+            None if first.trim_ascii_start().starts_with(b"\"") => expecting_object(call_spec),
+            None => return Ok(()),
+        };
         self.live(number)?.set_spec(spec);
         Ok(())
     }
