@@ -56,7 +56,7 @@ impl Applier {
                 let document = document_mut(fold, at.document);
                 document.take_over(at.node, successor.source);
                 // What is not in the tree was never emitted, or has just been removed.
-                if document.is_in_place(at.node) {
+                if self.locator.is_in_place(&fold.documents.all, at) {
                     self.emit(fold, PatchOp::Replace, at, end);
                 }
             }
@@ -114,7 +114,7 @@ impl Applier {
         self.emit(fold, PatchOp::Remove, at, end);
         let document = document_mut(fold, at.document);
         if let Some(parent) = document.parent(at.node) {
-            self.locator.recount(parent);
+            self.locator.removed(parent);
         }
         document.unlink(at.node);
     }

@@ -19,6 +19,8 @@ pub(super) struct Locator {
     at: HashMap<NodeId, usize>,
     /// The item located last in each list, and its index.
     items: HashMap<NodeId, (NodeId, u32)>,
+    /// Where on `line` the nodes begin that were removed from the tree.
+    removed_from: Option<usize>,
 }
 
 impl Locator {
@@ -28,11 +30,30 @@ impl Locator {
         self.line.clear();
         self.at.clear();
         self.items.clear();
+        self.removed_from = None;
     }
 
-    /// Call this when a child of the list was removed: its items are counted anew.
-    pub(super) fn recount(&mut self, list: NodeId) {
-        self.items.remove(&list);
+    /// Call this when the node located last is removed from its parent: the items of a list are counted anew.
+    pub(super) fn removed(&mut self, parent: NodeId) {
+        self.items.remove(&parent);
+        let last = self.line.len().saturating_sub(1);
+        self.removed_from = Some(self.removed_from.map_or(last, |from| from.min(last)));
+    }
+
+    /// Whether a node lies in the tree. What is known of the node located last counts for all nodes above it.
+    pub(super) fn is_in_place(&self, documents: &[Document], at: DocNode) -> bool {
+        let document = &documents[at.document.index()];
+        if self.document != Some(at.document) {
+            return document.is_in_place(at.node);
+        }
+        let mut top = at.node;
+        loop {
+            if let Some(&known) = self.at.get(&top) {
+                return self.removed_from.is_none_or(|from| known < from);
+            }
+            let Some(parent) = document.parent(top) else { return document.root() == Some(top) };
+            top = parent;
+        }
     }
 
     /// Sets `path` to the path of a node. Nothing else may have changed `path` since the last call.
@@ -60,6 +81,7 @@ impl Locator {
 
     /// Keeps the first `len` nodes of the way.
     fn cut_back(&mut self, len: usize, path: &mut PathStack) {
+        self.removed_from = self.removed_from.filter(|from| *from < len);
         for gone in self.line.drain(len..) {
             self.at.remove(&gone);
         }
@@ -97,6 +119,39 @@ mod tests {
     use crate::document::sample::document;
     use crate::document::{DocId, DocNode};
     use crate::path::PathStack;
+
+    #[test]
+    fn nodes_below_a_removed_one_are_not_in_place() {
+        let mut documents = [document(r#"{"a": {"b": {"c": [1]}, "d": {"e": 2}}, "f": {"g": 3}}"#)];
+        let (mut locator, mut path) = (Locator::default(), PathStack::default());
+        let node = |documents: &[_; 1], wanted| {
+            let [document]: &[crate::document::Document; 1] = documents;
+            let value = document.value().at(wanted).expect("a value");
+            DocNode { document: DocId(0), node: value.node().expect("a node") }
+        };
+        let all = ["", "a", "a.b", "a.b.c", "a.b.c[0]", "a.d", "a.d.e", "f", "f.g"];
+        let all = all.map(|path| (path, node(&documents, path)));
+        let check = |locator: &Locator, documents: &[_; 1], gone: &[&str]| {
+            for (name, at) in all {
+                let in_place = !gone.iter().any(|gone| name.starts_with(gone));
+                assert_eq!(locator.is_in_place(documents, at), in_place, "{name}");
+                assert_eq!(documents[0].is_in_place(at.node), in_place, "{name}");
+            }
+        };
+        check(&locator, &documents, &[]);
+        for (wanted, gone) in
+            [("a.b", &["a.b"][..]), ("f", &["a.b", "f"]), ("a.d.e", &["a.b", "f", "a.d.e"])]
+        {
+            let at = node(&documents, wanted);
+            locator.locate(&documents, at, &mut path);
+            locator.removed(documents[0].parent(at.node).expect("a parent"));
+            documents[0].unlink(at.node);
+            check(&locator, &documents, gone);
+        }
+        // A removed node may be located again.
+        let (_, at) = all[3];
+        locator.locate(&documents, at, &mut path);
+    }
 
     #[test]
     fn paths_of_nodes_in_any_order() {
