@@ -56,7 +56,7 @@ impl Applier {
                 let document = document_mut(fold, at.document);
                 document.take_over(at.node, successor.source);
                 // What is not in the tree was never emitted, or has just been removed.
-                if self.locator.is_in_place(&fold.documents.all, at) {
+                if self.locator.takes_over_in_place(&fold.documents.all, at) {
                     self.emit(fold, PatchOp::Replace, at, end);
                 }
             }

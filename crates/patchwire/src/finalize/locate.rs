@@ -4,7 +4,7 @@
 //! shared steps stay, and list items are counted from the last one located. All lookups together cost no
 //! more than the tree has nodes.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use crate::document::{DocId, DocNode, Document, NodeId};
 use crate::path::PathStack;
@@ -21,6 +21,8 @@ pub(super) struct Locator {
     items: HashMap<NodeId, (NodeId, u32)>,
     /// Where on `line` the nodes begin that were removed from the tree.
     removed_from: Option<usize>,
+    /// Nodes of detached values, until one of them is put into the tree.
+    detached: HashSet<NodeId>,
 }
 
 impl Locator {
@@ -31,6 +33,7 @@ impl Locator {
         self.at.clear();
         self.items.clear();
         self.removed_from = None;
+        self.detached = HashSet::new();
     }
 
     /// Call this when the node located last is removed from its parent: the items of a list are counted anew.
@@ -40,20 +43,32 @@ impl Locator {
         self.removed_from = Some(self.removed_from.map_or(last, |from| from.min(last)));
     }
 
-    /// Whether a node lies in the tree. What is known of the node located last counts for all nodes above it.
-    pub(super) fn is_in_place(&self, documents: &[Document], at: DocNode) -> bool {
+    /// Whether a node lies in the tree, after it took a value over. What is known of other nodes counts for those below
+    /// them, so that all calls together cost no more than the tree has nodes.
+    pub(super) fn takes_over_in_place(&mut self, documents: &[Document], at: DocNode) -> bool {
         let document = &documents[at.document.index()];
         if self.document != Some(at.document) {
-            return document.is_in_place(at.node);
+            self.reset();
+            self.document = Some(at.document);
         }
-        let mut top = at.node;
-        loop {
-            if let Some(&known) = self.at.get(&top) {
-                return self.removed_from.is_none_or(|from| known < from);
+        let (mut way, mut top) = (vec![at.node], at.node);
+        let is_in_place = loop {
+            if self.detached.contains(&top) {
+                break false;
             }
-            let Some(parent) = document.parent(top) else { return document.root() == Some(top) };
+            if let Some(&known) = self.at.get(&top) {
+                break self.removed_from.is_none_or(|from| known < from);
+            }
+            let Some(parent) = document.parent(top) else { break document.root() == Some(top) };
+            way.push(parent);
             top = parent;
+        };
+        match is_in_place {
+            // What it took over is in the tree now.
+            true => self.detached = HashSet::new(),
+            false => self.detached.extend(way),
         }
+        is_in_place
     }
 
     /// Sets `path` to the path of a node. Nothing else may have changed `path` since the last call.
@@ -63,7 +78,6 @@ impl Locator {
         if self.document != Some(id) {
             self.reset();
             self.document = Some(id);
-            path.clear();
         }
         let mut way = vec![node];
         let mut known = self.at.get(&node).copied();
@@ -79,7 +93,7 @@ impl Locator {
         }
     }
 
-    /// Keeps the first `len` nodes of the way.
+    /// Keeps the first `len` nodes of the way. Without any, whatever was in `path` goes.
     fn cut_back(&mut self, len: usize, path: &mut PathStack) {
         self.removed_from = self.removed_from.filter(|from| *from < len);
         for gone in self.line.drain(len..) {
@@ -117,7 +131,7 @@ impl Locator {
 mod tests {
     use super::Locator;
     use crate::document::sample::document;
-    use crate::document::{DocId, DocNode};
+    use crate::document::{DocId, DocNode, Placement};
     use crate::path::PathStack;
 
     #[test]
@@ -131,14 +145,14 @@ mod tests {
         };
         let all = ["", "a", "a.b", "a.b.c", "a.b.c[0]", "a.d", "a.d.e", "f", "f.g"];
         let all = all.map(|path| (path, node(&documents, path)));
-        let check = |locator: &Locator, documents: &[_; 1], gone: &[&str]| {
+        let check = |locator: &mut Locator, documents: &[_; 1], gone: &[&str]| {
             for (name, at) in all {
                 let in_place = !gone.iter().any(|gone| name.starts_with(gone));
-                assert_eq!(locator.is_in_place(documents, at), in_place, "{name}");
+                assert_eq!(locator.takes_over_in_place(documents, at), in_place, "{name}");
                 assert_eq!(documents[0].is_in_place(at.node), in_place, "{name}");
             }
         };
-        check(&locator, &documents, &[]);
+        check(&mut locator, &documents, &[]);
         for (wanted, gone) in
             [("a.b", &["a.b"][..]), ("f", &["a.b", "f"]), ("a.d.e", &["a.b", "f", "a.d.e"])]
         {
@@ -146,11 +160,28 @@ mod tests {
             locator.locate(&documents, at, &mut path);
             locator.removed(documents[0].parent(at.node).expect("a parent"));
             documents[0].unlink(at.node);
-            check(&locator, &documents, gone);
+            check(&mut locator, &documents, gone);
         }
         // A removed node may be located again.
         let (_, at) = all[3];
         locator.locate(&documents, at, &mut path);
+    }
+
+    #[test]
+    fn a_detached_value_is_in_place_once_it_is_taken_over() {
+        let mut documents = [document(r#"{"a": {"b": 1}}"#)];
+        let [document] = &mut documents;
+        let target = document.value().at("a").and_then(|it| it.node()).expect("a node");
+        let value = super::Document::copy_of(document.value());
+        let source = document.graft(Placement::Detached, value.value());
+        let inner = document.at(source).at("a.b").and_then(|it| it.node()).expect("a node");
+        let mut locator = Locator::default();
+        let at = |node| DocNode { document: DocId(0), node };
+        assert!(!locator.takes_over_in_place(&documents, at(inner)));
+        assert!(!locator.takes_over_in_place(&documents, at(inner)));
+        documents[0].take_over(target, source);
+        assert!(locator.takes_over_in_place(&documents, at(target)));
+        assert!(locator.takes_over_in_place(&documents, at(inner)));
     }
 
     #[test]
