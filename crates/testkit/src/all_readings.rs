@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use patchwire::internals::{Explorer, Trial, Way, readings};
-use patchwire::{Code, Completion, Event, Spec};
+use patchwire::{Code, Completion, Event, Spec, Value};
 
 use crate::generate::Rng;
 
@@ -89,7 +89,8 @@ pub fn verdict(text: &str) -> FinalVerdict {
     let text = &text[run.start..];
     let Some(all) = cheapest(text) else { return FinalVerdict::TooMany };
     let Some(best) = all.first().map(|it| it.cost) else { return FinalVerdict::Right };
-    let streamed = run.streamed.as_deref();
+    let streamed = run.streamed();
+    let streamed = streamed.as_deref();
     let of_streamed = all.iter().find(|it| Some(&*it.roots[0]) == streamed).map(|it| it.cost);
     let is_close = of_streamed.is_some();
     let mut cheap = all.iter().take_while(|it| it.cost == best);
@@ -124,21 +125,19 @@ pub fn verdict(text: &str) -> FinalVerdict {
 struct Run {
     /// Where the root begins.
     start: usize,
-    /// The value before the search. None if nothing was streamed.
-    streamed: Option<String>,
+    /// The value before the search.
+    before: Value,
     /// The value at the end.
     last: String,
+    has_streamed: bool,
     is_replaced: bool,
     has_other_correction: bool,
-    spec: Spec,
-    before: patchwire::Value,
 }
 
 impl Run {
     /// None if there is no value.
     fn of(text: &str) -> Option<Self> {
-        let spec = Spec::json();
-        let mut parser = spec.parser();
+        let mut parser = Spec::json().parser();
         let (mut first, mut codes, mut searched) = (None, Vec::new(), None);
         let mut see = |event: &Event<'_>| match event {
             Event::Patch(it) if it.completion != Some(Completion::Reconciled) => {
@@ -166,18 +165,22 @@ impl Run {
         let before = searched.map_or_else(|| last.clone(), |it| it.1);
         Some(Self {
             start,
-            streamed: first.map(|_| before.as_ref().to_string()),
+            before,
             last: last.as_ref().to_string(),
+            has_streamed: first.is_some(),
             is_replaced,
             has_other_correction: codes.iter().any(|code| is_other_correction(*code)),
-            spec,
-            before,
         })
+    }
+
+    /// The streamed value as JSON; none if nothing was streamed.
+    fn streamed(&self) -> Option<String> {
+        self.has_streamed.then(|| self.before.as_ref().to_string())
     }
 
     /// The readings that the search keeps to the end, with that of the streamed value.
     fn kept(&self, text: &str) -> Vec<Trial> {
-        readings(&self.spec, text, self.before.as_ref(), 8)
+        readings(&Spec::json(), text, self.before.as_ref(), 8)
     }
 }
 

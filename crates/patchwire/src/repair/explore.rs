@@ -65,12 +65,6 @@ impl<'t> Explorer<'t> {
         out.into_iter().map(next).collect()
     }
 
-    /// The cost of a way that ends with the text; none if no reading ends so.
-    pub fn finish(&mut self, way: Way) -> Option<u32> {
-        self.machine.at = way.at;
-        self.machine.finish(way.reading).map(|reading| reading.total())
-    }
-
     /// What a way that ends with the text reads; none if no reading ends so.
     pub fn read(&mut self, way: Way) -> Option<Trial> {
         self.machine.at = way.at;

@@ -199,6 +199,18 @@ pub(super) struct Matched {
     pub(super) is_astray: bool,
 }
 
+impl Matched {
+    /// In one container more.
+    pub(super) const fn inside(self) -> Self {
+        Self { depth: self.depth + 1, ..self }
+    }
+
+    /// In one container less.
+    pub(super) const fn outside(self) -> Self {
+        Self { depth: self.depth.saturating_sub(1), ..self }
+    }
+}
+
 /// Most that oddities may cost.
 const MOST_DOUBT: u32 = 200;
 

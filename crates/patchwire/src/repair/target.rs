@@ -84,48 +84,44 @@ impl<'v> Target<'v> {
         let part = atom.map(|it| it.part);
         let next = Matched { count: before.count + 1, is_astray: false, ..before };
         let back = Matched { count: before.count.saturating_sub(1), ..before };
-        let is_next = match event {
+        let next_if = |fits: bool| (fits && !before.is_astray).then_some(next);
+        match event {
             RepairEvent::Key(range, quote) => {
                 let fits = |key| self.may_mean(range, key) && decode(source, range, quote) == key;
-                let is_key = matches!(part, Some(Part::Key(key)) if fits(key));
-                return Some(if is_key { next } else { Matched { is_astray: true, ..before } });
+                let is_next = matches!(part, Some(Part::Key(key)) if fits(key));
+                Some(if is_next { next } else { Matched { is_astray: true, ..before } })
             }
             RepairEvent::NoValue if before.is_astray => {
-                return Some(Matched { is_astray: false, ..before });
+                Some(Matched { is_astray: false, ..before })
             }
-            RepairEvent::NoValue => return Some(back),
-            RepairEvent::Text(range, quote) => part.and_then(Part::text).is_some_and(|text| {
-                self.may_mean(range, text) && decode(source, range, quote) == text
-            }),
+            RepairEvent::NoValue => Some(back),
+            RepairEvent::Text(range, quote) => {
+                let fits =
+                    |text| self.may_mean(range, text) && decode(source, range, quote) == text;
+                next_if(part.and_then(Part::text).is_some_and(fits))
+            }
             RepairEvent::Bare(range) => {
                 let text = source.slice(range.start, range.end);
-                matches!(part, Some(Part::Scalar(value)) if is_bare(value, text, self.rules))
+                let fits = |value| is_bare(value, text, self.rules);
+                next_if(matches!(part, Some(Part::Scalar(value)) if fits(value)))
             }
             RepairEvent::Open(container) => {
-                let is_object = container.has_members();
-                let fits = matches!(
-                    (part, is_object),
-                    (Some(Part::Object), true) | (Some(Part::List), false)
-                );
-                let inside = Matched { depth: before.depth + 1, ..next };
-                return (fits && !before.is_astray).then_some(inside);
+                let fits = match part {
+                    Some(Part::Object) => container.has_members(),
+                    Some(Part::List) => !container.has_members(),
+                    _ => false,
+                };
+                next_if(fits).map(Matched::inside)
             }
             // The object is the one inside.
-            RepairEvent::Unwrap => {
-                return Some(Matched { depth: before.depth.saturating_sub(1), ..back });
-            }
-            RepairEvent::Close if top == Some(Container::Wrapper) => return Some(before),
-            RepairEvent::Close => {
-                let outside = Matched { depth: before.depth.saturating_sub(1), ..before };
-                return (!before.is_astray).then_some(outside);
-            }
+            RepairEvent::Unwrap => Some(back.outside()),
+            RepairEvent::Close if top == Some(Container::Wrapper) => Some(before),
+            RepairEvent::Close => (!before.is_astray).then_some(before.outside()),
             RepairEvent::RootEnd { .. } => {
-                let is_all = before.count as usize == self.atoms.len();
-                return is_all.then_some(before);
+                (before.count as usize == self.atoms.len()).then_some(before)
             }
-            _ => return Some(before),
-        };
-        (is_next && !before.is_astray).then_some(next)
+            _ => Some(before),
+        }
     }
 }
 

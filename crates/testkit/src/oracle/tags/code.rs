@@ -35,10 +35,10 @@ pub fn cover(text: &[u8], guards: Guards, wrapping: Option<usize>) -> Cover {
         return Cover::Fence { start: fence.start, ends_here: fence.ends_with(line) };
     }
     let inline = matches!(guards, Guards::Both | Guards::Inline);
-    // Such a run may end a fence.
-    let is_open = || !fences && Fence::begin(line, 0).is_some();
+    // Where fences hide nothing, a run that looks like one opens a span only if another run closes it.
+    let may_end_fence = || !fences && Fence::begin(line, 0).is_some();
     match span(line) {
-        Some(span) if inline && span.opens_here && !is_open() => Cover::Span,
+        Some(span) if inline && span.opens_here && !may_end_fence() => Cover::Span,
         _ => Cover::None,
     }
 }
