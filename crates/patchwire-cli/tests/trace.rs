@@ -227,3 +227,10 @@ fn readings_of_a_field_and_of_an_element_are_compared_with_their_part_of_the_ans
     let schema = ["--tags", "scratchpad", "--schema", "tests/golden/reading.schema.json"];
     assert_eq!(cheapest(&schema, &element), line);
 }
+
+/// Its last item was held back until the end of the input.
+#[test]
+fn a_value_that_the_end_completes_is_the_streamed_one() {
+    let out = patchwire(&["trace", "--repair"], r#"[""[a]]"#).ok();
+    assert!(out.contains(r#"["",["a"]]  streamed, the answer"#), "{out}");
+}

@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use patchwire::internals::{Trial, readings};
+use patchwire::{Code, Event};
 use serde_json::json;
 
 use super::searched_text::SearchedText;
@@ -26,12 +27,18 @@ const COST: usize = 6;
 /// Width of the names of slips.
 const NAME: usize = 22;
 
+/// Whether a notice comes right before the patches that make another value of the streamed one.
+const fn is_replacement(code: Code) -> bool {
+    use Code::{BetterCandidate, ContinuedRoot, FormatFallback, ReadAgain};
+    matches!(code, ReadAgain | BetterCandidate | ContinuedRoot | FormatFallback)
+}
+
 /// The readings of one stream.
 pub(crate) struct ReadingsTable {
     readings: Vec<Trial>,
     /// The offset of the first byte.
     start: u64,
-    /// The value before the end of the stream, and the final one. Members have no order in them.
+    /// The value before corrections, and the final one. Members have no order in them.
     streamed: serde_json::Value,
     answer: serde_json::Value,
 }
@@ -49,8 +56,18 @@ impl ReadingsTable {
             raw.extend_from_slice(bytes.as_ref());
             fed = parser.feed(bytes, |event| searched.take(&event, &raw));
         }
-        let before = parser.value().to_value();
-        let result = fed.and_then(|()| parser.finish(|_| ()));
+        let mut before = None;
+        let ended = fed.and_then(|()| {
+            while let Some(event) = parser.next_final_event()? {
+                let replaces = matches!(event, Event::Notice(it) if is_replacement(it.code));
+                if replaces && before.is_none() {
+                    before = Some(parser.snapshot());
+                }
+            }
+            Ok(())
+        });
+        let before = before.unwrap_or_else(|| parser.snapshot());
+        let result = ended.and_then(|()| parser.finish(|_| ()));
         let answer = result.as_ref().ok();
         if let Some(answer) = answer {
             searched.correct(answer);
