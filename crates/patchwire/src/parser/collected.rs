@@ -1,5 +1,6 @@
 //! The data collected for the answer while the stream runs.
 
+use super::mentions::DoubtedClosers;
 use super::notice_log::NoticeLog;
 use crate::finalize::TextPart;
 use crate::limits::Limits;
@@ -15,6 +16,8 @@ pub(super) struct Collected {
     pub(super) notices: NoticeLog,
     /// Spans of text that moved to another channel.
     pub(super) reclassified: Vec<Span>,
+    /// Closers of reasoning that another closer followed.
+    pub(super) closers: DoubtedClosers,
     /// Texts of elements that closed, for the finalizer.
     pub(super) parts: Vec<TextPart>,
 }
@@ -29,6 +32,7 @@ impl Collected {
             raw: keeps_raw.then(|| Vec::with_capacity(RAW_ROOM)),
             notices: NoticeLog::new(limits),
             reclassified: Vec::new(),
+            closers: DoubtedClosers::default(),
             parts: Vec::new(),
         }
     }

@@ -111,6 +111,7 @@ impl Reader {
             Some(Act::Stray { family, end }) => {
                 self.collected.transcript.interrupt();
                 mentions::doubt(self, family);
+                mentions::doubt_closer(self, family, Span::new(start, end));
                 self.fold.outbox.emit(EmissionKind::Stray(family), end);
             }
             Some(Act::Reclassify { from, to, family }) => self.reclassify(from, to, family),

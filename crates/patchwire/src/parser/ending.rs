@@ -252,7 +252,8 @@ impl Parser {
             Outcome::NoAnswer => reparse::unclassified(reader),
             _ => None,
         };
-        let alternative = alternative.or_else(unclassified);
+        let mentioned = || reparse::mentioned(reader);
+        let alternative = alternative.or_else(unclassified).or_else(mentioned);
         let (documents, collected) = (&mut reader.fold.documents, &mut reader.collected);
         let answer = Answer::new(AnswerContent {
             failures,

@@ -1,9 +1,13 @@
-//! Openers that were mentions. In `<pad>I will fill the <output> next.</pad><output>4</output>` the first
-//! `<output>` interrupts the pad, but the closer of the pad shows that the pad went on. Only another answer
-//! makes that certain, so it is decided at the end.
+//! Markers that were mentions.
+//!
+//! In `<pad>I will fill the <output> next.</pad><output>4</output>` the first `<output>` interrupts the pad, but
+//! the closer of the pad shows that the pad went on. Only another answer makes that certain, so it is decided at
+//! the end. In `<pad>I will write </pad> next.</pad>4` the first closer may have been a mention, too. Nothing
+//! makes that certain: the alternative reading of the answer has it.
 
 use super::reader::Reader;
 use crate::codes::Code;
+use crate::event::CloseReason;
 use crate::fold::EmissionKind;
 use crate::span::Span;
 use crate::tags::Channel;
@@ -40,6 +44,50 @@ pub(super) fn doubt(reader: &mut Reader, stray: u16) {
         if innermost.is_some() {
             return;
         }
+    }
+}
+
+/// Closers of reasoning that were mentions if the last closer of their family is the real one.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(super) struct DoubtedClosers {
+    mentions: Vec<Span>,
+    /// The element that the last of these closers may belong to, and that closer.
+    last: Option<(u32, Span)>,
+}
+
+impl DoubtedClosers {
+    /// Adds a closer with nothing to close. `element` is the one that closed before, and `closer` its closer.
+    fn add(&mut self, element: u32, closer: Span, stray: Span) {
+        if self.mentions.len() <= MOST_MENTIONS {
+            let last = self.last.filter(|&(id, _)| id == element);
+            self.mentions.push(last.map_or(closer, |(_, stray)| stray));
+            self.last = Some((element, stray));
+        }
+    }
+
+    /// The closers, in order. None if there are so many that no reading is likely.
+    pub(super) fn mentions(&self) -> &[Span] {
+        if self.mentions.len() > MOST_MENTIONS { &[] } else { &self.mentions }
+    }
+}
+
+/// Notes that a closer with nothing to close follows text behind reasoning of its family: the closer of the
+/// reasoning may have been a mention.
+pub(super) fn doubt_closer(reader: &mut Reader, family: u16, stray: Span) {
+    let Some(router) = reader.router.as_ref().filter(|_| reader.open_elements.is_empty()) else {
+        return;
+    };
+    let elements = reader.collected.transcript.elements.iter().rev().take(MOST_MENTIONS);
+    let Some(record) = elements.into_iter().find(|record| record.parent == 0) else { return };
+    let is_closed = record.reason == Some(CloseReason::Observed);
+    if record.route == Route::Reasoning
+        && is_closed
+        && router.tags().is_grouped(family, record.family)
+        && has_text_behind(reader)
+    {
+        let closer = Span::new(record.inside.end, record.span.end);
+        let id = record.id;
+        reader.collected.closers.add(id, closer, stray);
     }
 }
 

@@ -1,6 +1,7 @@
 //! Second readings. If an unclosed fence, comment or string hid markers to the end of the input, the text is
 //! parsed again as if it hid none. If a closer without an opener made everything reasoning, the text is parsed
-//! again as if the closer were dropped.
+//! again as if the closer were dropped. If a second closer follows reasoning, the text is parsed again as if the
+//! first were a mention.
 
 use super::reader::Reader;
 use crate::answer::{Answer, Outcome};
@@ -8,7 +9,7 @@ use crate::codes::Code;
 use crate::event::CloseReason;
 use crate::span::Span;
 use crate::spec::Spec;
-use crate::tags::{BodyFormat, Router};
+use crate::tags::{BodyFormat, Router, TokenRun};
 use crate::transcript::ElementRecord;
 
 /// A construct that hid markers.
@@ -90,23 +91,38 @@ pub(super) fn note_swallowed(reader: &mut Reader, known: Option<u64>) -> Option<
 
 /// The answer of the second reading, in which nothing hides markers after `from`.
 pub(super) fn answer(reader: &Reader, from: u64) -> Option<Answer> {
-    read_again(reader, &reader.spec.bare_from(from))
+    read_again(reader, &reader.spec.bare_from(from), &[])
 }
 
 /// The answer of the reading in which closers without an opener are dropped. None if no text was reclassified, or
 /// if there is no answer in it either.
 pub(super) fn unclassified(reader: &Reader) -> Option<Answer> {
     let tags = reader.spec.0.tags.as_ref().filter(|_| !reader.collected.reclassified.is_empty())?;
-    let answer = read_again(reader, &reader.spec.with_tags(tags.dropping_strays()?))?;
-    let is_answer = !matches!(answer.outcome(), Outcome::NoAnswer | Outcome::Empty);
-    is_answer.then_some(answer)
+    let answer = read_again(reader, &reader.spec.with_tags(tags.dropping_strays()?), &[])?;
+    has_answer(&answer).then_some(answer)
 }
 
-/// The answer of the same bytes, read with other settings.
-fn read_again(reader: &Reader, spec: &Spec) -> Option<Answer> {
+/// The answer of the reading in which closers of reasoning are text if another closer follows. None if there are
+/// no such closers, or if there is no answer in it.
+pub(super) fn mentioned(reader: &Reader) -> Option<Answer> {
+    let mentions = reader.collected.closers.mentions();
+    if mentions.is_empty() || reader.spec.0.bare_from.is_some() {
+        return None;
+    }
+    // A second reading has none of its own: readings of readings could be many.
+    let spec = reader.spec.bare_from(u64::MAX);
+    read_again(reader, &spec, mentions).filter(has_answer)
+}
+
+fn has_answer(answer: &Answer) -> bool {
+    !matches!(answer.outcome(), Outcome::NoAnswer | Outcome::Empty)
+}
+
+/// The answer of the same bytes, read with other settings, or with some markers as plain text.
+fn read_again(reader: &Reader, spec: &Spec, plain: &[Span]) -> Option<Answer> {
     let (mut parser, raw) = (spec.parser(), reader.collected.raw.as_deref()?);
     let mut fed = 0;
-    for &(at, run) in reader.router.as_ref().map_or(&[][..], Router::runs) {
+    for (at, run) in runs_with(reader.router.as_ref().map_or(&[], Router::runs), plain) {
         let at = usize::try_from(at).ok()?;
         parser.feed(raw.get(fed..at)?, |_| {}).ok()?;
         parser.set_run(run);
@@ -114,4 +130,20 @@ fn read_again(reader: &Reader, spec: &Spec) -> Option<Answer> {
     }
     parser.feed(raw.get(fed..)?, |_| {}).ok()?;
     parser.finish(|_| {}).ok()
+}
+
+/// The runs, with some spans as plain text. Spans that the source knows more about stay as they are.
+fn runs_with(runs: &[(u64, TokenRun)], plain: &[Span]) -> Vec<(u64, TokenRun)> {
+    let at = |offset: u64| {
+        let after = runs.partition_point(|&(from, _)| from <= offset);
+        after.checked_sub(1).map_or(TokenRun::Text, |last| runs[last].1)
+    };
+    let is_unknown = |span: &&Span| {
+        at(span.start) == TokenRun::Text && at(span.end.saturating_sub(1)) == TokenRun::Text
+    };
+    let spans = plain.iter().filter(is_unknown);
+    let added = spans.flat_map(|span| [(span.start, TokenRun::Plain), (span.end, at(span.end))]);
+    let mut all: Vec<(u64, TokenRun)> = runs.iter().copied().chain(added).collect();
+    all.sort_by_key(|&(from, _)| from);
+    all
 }
