@@ -2,6 +2,7 @@
 
 pub(crate) mod owned;
 mod recorder;
+mod text_block;
 
 pub use owned::{OwnedEvent, OwnedPatch};
 pub use recorder::Recorder;
@@ -265,9 +266,14 @@ impl<'a> Text<'a> {
     #[must_use]
     pub fn to_shared(self) -> ByteString {
         match self.buffer {
-            Some(buffer) if lies_in(self.str, buffer) => buffer.slice_ref(self.str),
+            Some(buffer) if self.is_in_buffer() => buffer.slice_ref(self.str),
             _ => ByteString::from(self.str),
         }
+    }
+
+    /// Whether the text is a slice of the fed buffer.
+    pub(crate) fn is_in_buffer(&self) -> bool {
+        self.buffer.is_some_and(|buffer| lies_in(self.str, buffer))
     }
 }
 

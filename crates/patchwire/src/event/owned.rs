@@ -223,20 +223,20 @@ impl From<Event<'_>> for OwnedEvent {
 impl Patch<'_> {
     /// An owned copy of the patch. [`OwnedPatch::value`] lists the operations that keep the value.
     ///
-    /// The path is copied; a [`Recorder`](super::Recorder) shares paths between patches.
+    /// The path is copied; a [`Recorder`](super::Recorder) shares paths and texts between patches.
     #[must_use]
     pub fn to_owned(&self) -> OwnedPatch {
-        self.to_owned_at(self.path.to_path_buf())
+        self.to_owned_with(self.path.to_path_buf(), self.delta.to_shared())
     }
 
-    pub(super) fn to_owned_at(self, path: PathBuf) -> OwnedPatch {
+    pub(super) fn to_owned_with(self, path: PathBuf, delta: ByteString) -> OwnedPatch {
         OwnedPatch {
             document: self.document,
             origin: *self.origin,
             node: self.node,
             path,
             op: self.op,
-            delta: self.delta.to_shared(),
+            delta,
             value: kept_value(&self),
             completion: self.completion,
             repaired: self.repaired,
@@ -314,7 +314,7 @@ pub(crate) fn empty(kind: NodeKind) -> &'static Value {
 }
 
 /// A channel's name. Nearly all text is in the channel `text`, so that name is not copied.
-fn shared_name(name: &str) -> ByteString {
+pub(super) fn shared_name(name: &str) -> ByteString {
     match name {
         "text" => ByteString::from_static("text"),
         name => ByteString::from(name),
