@@ -47,8 +47,11 @@ impl Default for Options {
 const ANTHROPIC_VERSION: &str = "anthropic-version";
 const VERSION: &str = "2023-06-01";
 
-/// The number of bytes of an error's body that are read.
+/// The number of bytes of an error's body that are read for a message.
 const ERROR_BYTES: usize = 64 << 10;
+
+/// The number of bytes of an error's body that are passed on. The rest is cut off.
+const PASSED_ERROR_BYTES: usize = 1 << 20;
 
 /// Makes the HTTP client. All requests share it and its connections.
 pub(crate) fn client(options: Options) -> Result<reqwest::Client, ClientError> {
@@ -91,7 +94,7 @@ pub(crate) async fn send(
     let status = response.status();
     if !status.is_success() {
         let retry_after = retry_after(response.headers());
-        let body = beginning(response).await;
+        let body = beginning(response, ERROR_BYTES).await;
         let error = hidden(ProviderError::of_response(status.as_u16(), &body), &secrets);
         return Err(ChatError::Status { url, error, retry_after });
     }
@@ -135,13 +138,14 @@ pub(crate) async fn pass(
     let secrets = Secrets::of(&passed.headers, endpoint.key().map(Key::expose));
     let sent = request.headers(passed.headers).send().await;
     let response = sent.map_err(|error| unreachable(named(url), error))?;
-    let (status, headers) = (response.status(), response.headers().clone());
+    let status = response.status();
+    let headers = response.headers().iter();
+    let headers = headers.map(|(name, value)| (name.clone(), secrets.hide_value(value))).collect();
     let body = if status.is_success() {
         PassedBody::new(response.bytes_stream(), secrets)
     } else {
-        let body = beginning(response).await;
-        let text = String::from_utf8_lossy(&body);
-        PassedBody::whole(secrets.hide(&text).into())
+        let body = beginning(response, PASSED_ERROR_BYTES).await;
+        PassedBody::whole(secrets.hide_body(body.into()))
     };
     Ok(PassedResponse { status, headers, body })
 }
@@ -154,6 +158,7 @@ fn unreachable(url: String, error: reqwest::Error) -> ChatError {
 /// An error of the server without keys.
 fn hidden(mut error: ProviderError, secrets: &Secrets) -> ProviderError {
     error.message = secrets.hide(&error.message);
+    error.kind = error.kind.map(|kind| secrets.hide(&kind));
     error
 }
 
@@ -229,13 +234,13 @@ fn authorization(protocol: Protocol, key: &Key) -> (reqwest::header::HeaderName,
     (name, value)
 }
 
-/// The beginning of a body, for a message.
-async fn beginning(mut response: reqwest::Response) -> Vec<u8> {
+/// The beginning of a body.
+async fn beginning(mut response: reqwest::Response, most: usize) -> Vec<u8> {
     let mut bytes = Vec::new();
     while let Ok(Some(chunk)) = response.chunk().await {
         bytes.extend_from_slice(&chunk);
-        if bytes.len() >= ERROR_BYTES {
-            bytes.truncate(ERROR_BYTES);
+        if bytes.len() >= most {
+            bytes.truncate(most);
             break;
         }
     }

@@ -30,6 +30,7 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod body;
+mod body_filter;
 mod chat;
 mod endpoint;
 mod error;

@@ -9,7 +9,8 @@ use futures_core::Stream;
 use reqwest::StatusCode;
 use reqwest::header::HeaderMap;
 
-use crate::secrets::{BodyFilter, Secrets};
+use crate::body_filter::BodyFilter;
+use crate::secrets::Secrets;
 
 /// Where a request goes.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -95,3 +95,26 @@ async fn a_key_does_not_come_back() {
     let error = forward.open("{}".to_owned(), Default::default()).await.unwrap_err().to_string();
     assert!(error.contains("wrong key [key] ([key])"), "{error}");
 }
+
+#[tokio::test]
+async fn a_key_in_a_header_or_a_code_does_not_come_back() {
+    let echoed = r#"{"error":{"message":"no","code":"c-sk-own-0123456789"}}"#;
+    let reply = || Reply { request_id: Some("req-sk-own-0123456789"), ..Reply::error(401, echoed) };
+    let server = Server::start([reply(), reply()]).await;
+    let endpoint = Endpoint::openai(&server.url).unwrap().with_key(Key::new("sk-own-0123456789"));
+    let forward = Forward::new(endpoint, Options::default()).unwrap();
+    let response = forward.pass(request(Target::Endpoint, true)).await.unwrap();
+    assert_eq!(response.headers["x-request-id"], "req-[key]");
+    let error = forward.open("{}".to_owned(), Default::default()).await.unwrap_err().to_string();
+    assert!(error.contains("c-[key]: no"), "{error}");
+}
+
+#[tokio::test]
+async fn an_error_without_a_key_is_passed_on_byte_for_byte() {
+    let long = format!("{{ \"error\": \"{}\" }}", "x".repeat(100_000));
+    let server = Server::start([Reply::error(400, &long)]).await;
+    let forward = Forward::new(Endpoint::openai(&server.url).unwrap(), Options::default()).unwrap();
+    let response = forward.pass(request(Target::Endpoint, false)).await.unwrap();
+    let chunks: Vec<_> = response.body.map(Result::unwrap).collect().await;
+    assert_eq!(chunks.concat(), long.as_bytes());
+}

@@ -19,6 +19,7 @@ use tokio_stream::StreamExt as _;
 pub(crate) struct Reply {
     pub(crate) status: u16,
     pub(crate) location: Option<&'static str>,
+    pub(crate) request_id: Option<&'static str>,
     pub(crate) retry_after: Option<&'static str>,
     /// What time it is there.
     pub(crate) date: Option<&'static str>,
@@ -35,6 +36,7 @@ impl Reply {
         Self {
             status: 200,
             location: None,
+            request_id: None,
             retry_after: None,
             date: None,
             kind: "text/event-stream",
@@ -116,6 +118,9 @@ async fn answer(
     response.headers_mut().insert("content-type", reply.kind.parse().unwrap());
     if let Some(location) = reply.location {
         response.headers_mut().insert("location", location.parse().unwrap());
+    }
+    if let Some(id) = reply.request_id {
+        response.headers_mut().insert("x-request-id", id.parse().unwrap());
     }
     if let Some(wait) = reply.retry_after {
         response.headers_mut().insert("retry-after", wait.parse().unwrap());

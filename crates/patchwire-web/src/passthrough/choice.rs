@@ -217,6 +217,11 @@ fn item(
         {
             Some(Err(UpstreamError::Empty(error.to_string())))
         }
+        Some(Err(DeltasError::Provider(_))) => {
+            // The event is passed on too. Here its text is decoded, so a key in it has no known form.
+            let what = "the provider reports an error, which its own event describes".to_owned();
+            Some(Err(UpstreamError::Broken(what)))
+        }
         Some(Err(error)) => Some(Err(UpstreamError::Broken(error.to_string()))),
     })
 }
