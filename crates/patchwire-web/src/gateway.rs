@@ -18,7 +18,7 @@ use crate::session::{self, Emitted, LastWords, Stop};
 use crate::sse;
 use crate::state::Server;
 use crate::store::StreamName;
-use crate::upstream::{Backlog, Deltas, UpstreamError};
+use crate::upstream::{Backlog, Deltas};
 use crate::wire::Wire;
 
 /// The path of the gateway's own endpoint.
@@ -130,8 +130,6 @@ async fn first_deltas(
 async fn open(server: &Server, asker: &Asker) -> Result<Deltas, Problem> {
     tokio::select! {
         opened = asker.open() => Ok(opened?),
-        () = server.shutdown.cancelled() => {
-            Err(UpstreamError::Broken("this server is being stopped".to_owned()).into())
-        }
+        () = server.shutdown.cancelled() => Err(Problem::Draining),
     }
 }

@@ -16,6 +16,7 @@ mod raw;
 mod resume;
 mod rfc9112;
 mod sockets;
+mod stopping;
 mod store;
 mod streams;
 mod support;

@@ -217,9 +217,7 @@ async fn stoppable<T>(
 ) -> Result<T, Problem> {
     tokio::select! {
         done = wait => Ok(done?),
-        () = server.shutdown.cancelled() => {
-            Err(UpstreamError::Broken("this server is being stopped".to_owned()).into())
-        }
+        () = server.shutdown.cancelled() => Err(Problem::Draining),
     }
 }
 
