@@ -362,3 +362,25 @@ fn a_server_that_is_told_to_stop_waits_for_its_streams() {
     assert!(answer.contains("event: final"), "{answer}");
     assert_eq!(server.child.wait().expect("it ends").code(), Some(0));
 }
+
+#[cfg(unix)]
+#[test]
+fn a_second_signal_ends_it_at_once() {
+    let mut server = Server::start(&["--grace", "600"]);
+    let mut stream = TcpStream::connect(&server.address).expect("it listens");
+    let head = "GET /v1/streams/hostile-long/fields?speed=0.01 HTTP/1.1\r\nHost: localhost\r\n\r\n";
+    stream.write_all(head.as_bytes()).expect("it reads");
+    let mut begun = [0; 12];
+    stream.read_exact(&mut begun).expect("it answers");
+    let pid = server.child.id().to_string();
+    let kill = |signal: &str| {
+        let kill = std::process::Command::new("kill").args([signal, &pid]).status();
+        assert!(kill.expect("there is kill").success());
+    };
+    kill("-TERM");
+    while !server.get("/healthz", "localhost").starts_with("HTTP/1.1 503 ") {
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    kill("-INT");
+    assert_eq!(server.child.wait().expect("it ends").code(), Some(0));
+}

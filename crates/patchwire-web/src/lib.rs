@@ -81,7 +81,7 @@ mod work;
 pub use chat_body::ChatBody;
 pub use options::{Limits, Options, OptionsError};
 pub use patchwire_samples as samples;
-pub use serve::{ServeError, Stopped, router, serve, serve_until};
+pub use serve::{ServeError, Stopped, router, serve, serve_until, serve_until_or_abort};
 
 /// The README's example is a test.
 #[cfg(doctest)]

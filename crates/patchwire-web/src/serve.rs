@@ -5,6 +5,7 @@ use core::sync::atomic::Ordering;
 use core::time::Duration;
 
 use axum::Router;
+use futures_util::FutureExt as _;
 use tokio::net::TcpListener;
 use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
@@ -64,6 +65,21 @@ pub async fn serve_until(
     options: Options,
     stop: impl Future<Output = ()>,
 ) -> Result<Stopped, ServeError> {
+    serve_until_or_abort(listener, options, stop, pending()).await
+}
+
+/// Serves until `stop`, as [`serve_until`] does. With `abort`, before it or after it, all ends at once: neither the grace time
+/// nor the drain time is waited for. Streams still get their last event, if their clients take it at once.
+///
+/// # Errors
+/// As [`serve`].
+pub async fn serve_until_or_abort(
+    listener: TcpListener,
+    options: Options,
+    stop: impl Future<Output = ()>,
+    abort: impl Future<Output = ()>,
+) -> Result<Stopped, ServeError> {
+    let abort = abort.shared();
     let shutdown = CancellationToken::new();
     // Dropping the server ends its streams, as stopping it does.
     let _ended = shutdown.clone().drop_guard();
@@ -76,10 +92,15 @@ pub async fn serve_until(
     tokio::select! {
         () = ending => {}
         () = connections.accept(listener) => {}
+        () = abort.clone() => {}
     }
     shutdown.cancel();
-    let aborted = connections.drain(&server.options.limits).await;
-    server.sessions.stopped().await;
+    let hurry = || abort.clone().then(|()| sleep(LAST_WORDS));
+    let aborted = connections.drain(&server.options.limits, hurry()).await;
+    tokio::select! {
+        () = server.sessions.stopped() => {}
+        () = hurry() => {}
+    }
     Ok(Stopped { aborted })
 }
 
@@ -99,6 +120,9 @@ async fn grace(server: &Server) {
     // The server ends the streams that still run.
     let _ = timeout(time, ended).await;
 }
+
+/// How long a server that is aborted waits for clients to take the last events.
+const LAST_WORDS: Duration = Duration::from_millis(200);
 
 /// How often a stopping server checks whether its streams have ended.
 const LOOK: Duration = Duration::from_millis(50);

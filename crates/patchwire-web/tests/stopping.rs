@@ -7,12 +7,14 @@ use futures_util::FutureExt as _;
 use http_body_util::Full;
 use hyper::Request;
 use patchwire_web::upstream::{Chat, Opening, Passed, Passing, Upstream};
-use patchwire_web::{Options, ServeError, Stopped, serve_until};
-use tokio::net::TcpListener;
+use patchwire_web::{Limits, Options, ServeError, Stopped, serve_until, serve_until_or_abort};
+use tokio::io::AsyncWriteExt as _;
+use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{mpsc, oneshot};
 use tokio::task::JoinHandle;
+use tokio::time::{Duration, timeout};
 
-use crate::support::{connect, problem};
+use crate::support::{Events, chat, connect, once, problem, text};
 
 type Running = JoinHandle<Result<Stopped, ServeError>>;
 
@@ -66,4 +68,29 @@ async fn a_request_whose_model_has_not_begun_learns_that_the_server_stops() {
         assert_eq!((status, code.as_str()), (503, "shutting_down"), "{path}");
         assert_eq!(server.await.unwrap().unwrap().aborted, 0);
     }
+}
+
+#[tokio::test]
+async fn an_aborted_server_waits_neither_for_its_streams_nor_for_its_connections() {
+    let long = Duration::from_secs(600);
+    let limits = Limits { grace_time: long, drain_time: long, ..Limits::default() };
+    let (says, model) = once();
+    let options = Options::default().with_limits(limits).with_upstream(model);
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    let ((stop, stopped), (abort, aborted)) = (oneshot::channel(), oneshot::channel());
+    let (stopped, aborted) = (stopped.map(|_| ()), aborted.map(|_| ()));
+    let mut server = tokio::spawn(serve_until_or_abort(listener, options, stopped, aborted));
+    // A head that never ends keeps its connection open.
+    let mut half = TcpStream::connect(address).await.unwrap();
+    half.write_all(b"GET / HTTP/1.1\r\nHost: localhost\r\n").await.unwrap();
+    says.send(text("{\"a\": ")).await.unwrap();
+    let mut events = Events::of(connect(address, chat("m")).await);
+    events.take(1).await;
+    stop.send(()).unwrap();
+    let waits = timeout(Duration::from_millis(100), &mut server).await;
+    assert!(waits.is_err(), "the stream has its grace time");
+    abort.send(()).unwrap();
+    assert_eq!(events.rest().await.pop().unwrap().data["code"], "shutting_down");
+    timeout(Duration::from_secs(60), server).await.expect("it ends").unwrap().unwrap();
 }

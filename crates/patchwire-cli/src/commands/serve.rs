@@ -6,9 +6,10 @@ use std::time::Duration;
 
 use patchwire_chat::{Endpoint, Forward};
 use patchwire_web::upstream::About;
-use patchwire_web::{Limits, Options, serve_until};
+use patchwire_web::{Limits, Options, serve_until_or_abort};
 use tokio::net::TcpListener;
 use tokio::runtime;
+use tokio::sync::watch;
 use tracing_subscriber::Layer as _;
 use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::layer::SubscriberExt as _;
@@ -45,11 +46,13 @@ async fn listen(args: &ServeArgs) -> Result<Status, Failure> {
     let listener = TcpListener::bind(listen).await.map_err(refused)?;
     let address = listener.local_addr().map_err(refused)?;
     // Signals are caught before the address is printed, so that none is missed.
-    let stop = stop().map_err(ServerError::Start)?;
+    let signals = signals().map_err(ServerError::Start)?;
     let options = store(args, options(args)?).await?;
     let others = !listen.ip().is_loopback();
     tell(&address, others.then_some(args.upstream_key_env.is_some()))?;
-    let stopped = serve_until(listener, options, stop).await.map_err(ServerError::Serve)?;
+    let (stop, abort) = (received(&signals, 1), received(&signals, 2));
+    let stopped = serve_until_or_abort(listener, options, stop, abort).await;
+    let stopped = stopped.map_err(ServerError::Serve)?;
     if stopped.aborted > 0 {
         output::note(&format_args!("{} connections did not end in time", stopped.aborted));
     }
@@ -152,26 +155,44 @@ fn tell(address: &SocketAddr, others: Option<bool>) -> io::Result<()> {
     Ok(())
 }
 
-/// Completes on Ctrl-C, or when the system terminates the command.
+/// Completes when so many signals have come: the first lets the server stop, the second ends it at once.
+fn received(signals: &watch::Receiver<u32>, count: u32) -> impl Future<Output = ()> + use<> {
+    let mut signals = signals.clone();
+    async move {
+        // The task that counts runs as long as the process.
+        let _ = signals.wait_for(|received| *received >= count).await;
+    }
+}
+
+/// Counts Ctrl-C, and how often the system terminates the command.
 #[cfg(unix)]
-fn stop() -> io::Result<impl Future<Output = ()>> {
+fn signals() -> io::Result<watch::Receiver<u32>> {
     use tokio::signal::unix::{SignalKind, signal};
 
     let mut interrupt = signal(SignalKind::interrupt())?;
     let mut terminate = signal(SignalKind::terminate())?;
-    Ok(async move {
-        tokio::select! {
-            _ = interrupt.recv() => {}
-            _ = terminate.recv() => {}
+    let (count, counted) = watch::channel(0);
+    tokio::spawn(async move {
+        loop {
+            tokio::select! {
+                _ = interrupt.recv() => {}
+                _ = terminate.recv() => {}
+            }
+            count.send_modify(|count| *count += 1);
         }
-    })
+    });
+    Ok(counted)
 }
 
-/// Completes on Ctrl-C.
+/// Counts Ctrl-C.
 #[cfg(not(unix))]
-fn stop() -> io::Result<impl Future<Output = ()>> {
-    Ok(async {
+fn signals() -> io::Result<watch::Receiver<u32>> {
+    let (count, counted) = watch::channel(0);
+    tokio::spawn(async move {
         // If the signal cannot be awaited, the server stops at once.
-        let _ = tokio::signal::ctrl_c().await;
-    })
+        while tokio::signal::ctrl_c().await.is_ok() {
+            count.send_modify(|count| *count += 1);
+        }
+    });
+    Ok(counted)
 }

@@ -106,10 +106,14 @@ impl Connections {
         });
     }
 
-    /// Waits for the open connections. Returns how many did not end in time.
-    pub(crate) async fn drain(mut self, limits: &Limits) -> usize {
+    /// Waits for the open connections, but not after `hurry`. Returns how many did not end in time.
+    pub(crate) async fn drain(mut self, limits: &Limits, hurry: impl Future<Output = ()>) -> usize {
         let ended = pin!(self.graceful.shutdown());
-        if timeout(limits.drain_time, ended).await.is_ok() {
+        let have_ended = tokio::select! {
+            ended = timeout(limits.drain_time, ended) => ended.is_ok(),
+            () = hurry => false,
+        };
+        if have_ended {
             while self.tasks.join_next().await.is_some() {}
         }
         while self.tasks.try_join_next().is_some() {}
