@@ -12,7 +12,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use futures_util::{Stream, stream};
-use patchwire::Spec;
+use patchwire::{Answer, Outcome, Spec};
 use patchwire_async::{Attempt, Call, Error, Inputs, Response, ask};
 use patchwire_wire::Failure;
 use serde_json::{Map, Value as Json, json};
@@ -285,9 +285,11 @@ impl AnswerReader {
         let inbox = Inbox::default();
         let response = match sending.max_retries {
             None => Response::of_split(inbox.clone(), spec, split as Split),
-            Some(retries) => {
-                ask(spec, inbox.clone()).split(split as Split).max_retries(retries).send()
-            }
+            Some(retries) => ask(spec, inbox.clone())
+                .split(split as Split)
+                .max_retries(retries)
+                .calls_are_answers(sending.calls_are_answers)
+                .send(),
         };
         Self {
             response,
@@ -353,7 +355,7 @@ impl AnswerReader {
     }
 
     /// The tool calls, as JSON: a list of objects with `id`, `name`, `arguments` and `outcome`.
-    pub(crate) fn calls(&self) -> Option<String> {
+    fn calls(&self) -> Option<String> {
         let call = |call: &Call| {
             let (id, name) = (Json::from(call.id()), Json::from(call.name()));
             let (arguments, outcome) = (call.arguments(), call.answer().outcome().name());
@@ -364,6 +366,31 @@ impl AnswerReader {
         let calls = self.response.calls();
         let calls: Vec<_> = calls.iter().map(call).collect();
         (!calls.is_empty()).then(|| format!("[{}]", calls.join(",")))
+    }
+
+    /// Adds the tool calls to the event `final`, with the outcome that they are if there is nothing else.
+    fn add_calls(&self, answer: &Answer, events: &mut VecDeque<WireEvent>) {
+        let last = events.back_mut().filter(|event| event.name == "final");
+        let (Some(last), Some(calls)) = (last.filter(|_| self.writer.is_own()), self.calls())
+        else {
+            return;
+        };
+        let [own, said] = [answer.outcome(), self.outcome(answer)]
+            .map(|outcome| format!("\"outcome\":\"{}\"", outcome.name()));
+        // It stands before all that a model wrote.
+        let mut data = last.data.replacen(&own, &said, 1);
+        data.truncate(data.len() - 1);
+        last.data = format!("{data},\"calls\":{calls}}}");
+    }
+
+    /// The outcome of the whole answer: the engine's own is of its text, which has no calls.
+    fn outcome(&self, answer: &Answer) -> Outcome {
+        match answer.outcome() {
+            Outcome::Empty | Outcome::NoAnswer if !self.response.calls().is_empty() => {
+                Outcome::ToolCalls
+            }
+            outcome => outcome,
+        }
     }
 
     /// Returns the attempt to send next, and drops what was read of the attempt before.
@@ -405,16 +432,16 @@ impl AnswerReader {
         while bytes < BATCH {
             match Pin::new(&mut self.response).poll_next(&mut cx) {
                 Poll::Ready(Some(Ok(event))) => {
-                    let is_last = event.as_final().is_some();
-                    if is_last {
+                    if let Some(answer) = event.as_final() {
                         self.count_usage();
                         self.writer.own(self.response.facts().last().and_then(facts), ready);
+                        self.record.answer(answer, self.outcome(answer));
+                        self.writer.event(&event, ready);
+                        self.add_calls(answer, ready);
+                        return Progress::Ended;
                     }
                     self.record.event(&event);
                     bytes += self.writer.event(&event, ready);
-                    if is_last {
-                        return Progress::Ended;
-                    }
                 }
                 Poll::Ready(Some(Err(error))) => {
                     self.fail(&error, ready);
@@ -483,7 +510,12 @@ impl AnswerReader {
                     if matches!(error, Error::Rejected { .. }) { "rejected" } else { "failed" };
                 let code = source.map_or(unasked, UpstreamError::code);
                 self.record.failed(code);
-                Failure::new(code, source.map_or_else(|| error.to_string(), ToString::to_string))
+                let message = match source {
+                    Some(source) => source.to_string(),
+                    None if has_only_calls(error) => ONLY_CALLS.to_owned(),
+                    None => error.to_string(),
+                };
+                Failure::new(code, message)
             }
         };
         self.writer.fail(&failure, ready);
@@ -499,6 +531,14 @@ impl AnswerReader {
         self.inbox.put(Some(Ok(part)));
         true
     }
+}
+
+/// The error for an answer of calls where a value has to be.
+const ONLY_CALLS: &str = "no value: only tool calls, and the model waits for their results; remove `schema` and the paths of \
+                          `ensure`, or the tools";
+
+fn has_only_calls(error: &Error<UpstreamError>) -> bool {
+    error.rejected().is_some_and(|answer| !answer.calls().is_empty() && !answer.value().exists())
 }
 
 fn split(delta: Delta, out: &mut Inputs) {

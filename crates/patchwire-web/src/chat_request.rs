@@ -53,6 +53,8 @@ pub(crate) struct Sending {
     pub(crate) resend: Duration,
     /// How often the model is asked again if its answer does not pass. `None` if answers are not judged.
     pub(crate) max_retries: Option<u32>,
+    /// Whether tool calls without a value pass: no value is asked for.
+    pub(crate) calls_are_answers: bool,
 }
 
 /// How long growth may wait, unless the request says otherwise.
@@ -186,7 +188,8 @@ fn sending(options: &GatewayOptions, names: StreamNames) -> Result<Sending, Stri
     }
     let StreamNames { thread, run } = names;
     let choice = WireChoice { wire, thread, run };
-    Ok(Sending { choice, raw: options.raw, resend, max_retries })
+    let calls_are_answers = options.schema.is_none() && options.ensure.is_empty();
+    Ok(Sending { choice, raw: options.raw, resend, max_retries, calls_are_answers })
 }
 
 /// How the answer of a request that is passed on unchanged is read.

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
+use patchwire::{Answer, Outcome};
 use patchwire_async::{OwnedEvent, ResponseEvent};
 use serde_json::Value as Json;
 
@@ -51,13 +52,6 @@ impl StreamRecord {
                 self.has_patch = true;
                 self.of.metrics.first_patch(self.of.begun.elapsed());
             }
-            ResponseEvent::Parsed(OwnedEvent::Final(answer)) => {
-                for notice in answer.notices() {
-                    self.of.metrics.notice(notice.code.name());
-                    self.notices += 1;
-                }
-                self.ended(answer.outcome().name());
-            }
             ResponseEvent::Retrying { rejection, .. } => {
                 self.of.metrics.retry(rejection.cause.name());
                 tracing::info!(
@@ -68,6 +62,17 @@ impl StreamRecord {
             }
             _ => {}
         }
+    }
+
+    /// The answer ended well.
+    pub(crate) fn answer(&mut self, answer: &Answer, outcome: Outcome) {
+        if self.of.is_counted {
+            for notice in answer.notices() {
+                self.of.metrics.notice(notice.code.name());
+                self.notices += 1;
+            }
+        }
+        self.ended(outcome.name());
     }
 
     /// Notes what the provider says about usage. The last numbers count.

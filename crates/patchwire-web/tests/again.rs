@@ -124,3 +124,45 @@ async fn protocols_forget_the_attempts_before() {
         assert!(body.contains("b\"") && !body.contains("rejected"), "{wire}: {body}");
     }
 }
+
+/// A model that calls a tool and says nothing, and how often it was asked.
+fn calling() -> (axum::Router, Arc<Mutex<u32>>) {
+    let asked = Arc::new(Mutex::new(0));
+    let seen = Arc::clone(&asked);
+    let model = Model(move |_| {
+        *seen.lock().unwrap() += 1;
+        let call = Delta::Call {
+            key: 0.into(),
+            id: Some("c".to_owned()),
+            name: Some("find".to_owned()),
+            arguments: "{\"q\": 1}".into(),
+        };
+        Ok(stream::iter([Ok(call)]).boxed())
+    });
+    (app(Limits::default(), model), asked)
+}
+
+#[tokio::test]
+async fn tool_calls_are_an_answer_if_no_value_is_asked_for() {
+    for own in ["{}", r#"{"max_retries":2}"#, r#"{"max_retries":0,"format":"hybrid"}"#] {
+        let (app, asked) = calling();
+        let (names, last) = names(&app, &format!("{{\"patchwire\":{own}}}")).await;
+        assert_eq!((names, *asked.lock().unwrap()), (vec!["final".to_owned()], 1), "{own}");
+        let call = json!({"id": "c", "name": "find", "arguments": {"q": 1}, "outcome": "complete"});
+        assert_eq!((&last["outcome"], &last["calls"]), (&json!("tool_calls"), &json!([call])));
+        let counters = crate::operators::counters(&app).await;
+        assert_eq!(counters["patchwire_answers_total{outcome=\"tool_calls\"}"], 1.0);
+    }
+}
+
+#[tokio::test]
+async fn tool_calls_are_no_answer_where_a_value_is_asked_for() {
+    for own in [r#""ensure":["b"]"#, r#""schema":{"b":"str"}"#] {
+        let (app, asked) = calling();
+        let body = format!("{{\"patchwire\":{{{own},\"max_retries\":2}}}}");
+        let (names, last) = names(&app, &body).await;
+        assert_eq!((names.last().unwrap().as_str(), *asked.lock().unwrap()), ("error", 1));
+        assert_eq!(last["code"], "rejected");
+        assert!(last["message"].as_str().unwrap().contains("only tool calls"), "{last}");
+    }
+}

@@ -106,11 +106,6 @@ impl Choice {
         loop {
             let Some(reader) = &mut self.reader else { return true };
             let progress = reader.batch(&mut events);
-            let has_final = events.back().is_some_and(|event| event.name == "final");
-            let calls = if has_final { reader.calls() } else { None };
-            if let (Some(calls), Some(last)) = (calls, events.back_mut()) {
-                add_calls(&mut last.data, &calls);
-            }
             events.drain(..).for_each(|event| self.kept.keep(event));
             match progress {
                 Progress::Events => return false,
@@ -193,12 +188,6 @@ impl Kept {
             }
         }
     }
-}
-
-/// Adds the tool calls to an answer, which is an object with members.
-fn add_calls(answer: &mut String, calls: &str) {
-    answer.truncate(answer.len() - 1);
-    *answer = format!("{answer},\"calls\":{calls}}}");
 }
 
 /// What the reader takes; `None` if it has no use for it.
