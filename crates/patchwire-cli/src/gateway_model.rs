@@ -157,7 +157,10 @@ fn refused(error: ChatError, patience: Duration) -> UpstreamError {
         ChatError::Unreachable { error, .. } if error.is_timeout() => {
             UpstreamError::Timeout { seconds: patience.as_secs() }
         }
-        ChatError::Unreachable { reason, .. } => UpstreamError::Unreachable(reason),
+        ChatError::Unreachable { ref reason, .. } if error.is_transient() => {
+            UpstreamError::Unreachable(reason.clone())
+        }
+        ChatError::Unreachable { reason, .. } => UpstreamError::Absent(reason),
         error => UpstreamError::Broken(error.to_string()),
     }
 }

@@ -228,6 +228,18 @@ fn what_is_no_model_behind_it_is_said() {
 }
 
 #[test]
+fn a_model_where_nobody_listens_is_not_asked_again() {
+    let free = std::net::TcpListener::bind("127.0.0.1:0").expect("a port is free");
+    let url = format!("http://{}/v1", free.local_addr().expect("it is bound"));
+    drop(free);
+    let asked = ASKED.replace("{\"schema", "{\"max_retries\": 3, \"schema");
+    let answer = Server::start(&["--upstream", &url]).ask(&asked, "");
+    assert!(answer.starts_with("HTTP/1.1 502 "), "{answer}");
+    assert!(answer.contains("\"upstream_unreachable\""), "{answer}");
+    assert!(!answer.contains("attempt_failed"), "{answer}");
+}
+
+#[test]
 fn a_model_that_cannot_be_asked_is_said_at_the_start() {
     let run = patchwire(&["serve", "--listen", "127.0.0.1:0", "--upstream", "nowhere"], "");
     assert_eq!(run.failed().0, Some(2));

@@ -10,6 +10,7 @@ pub(super) fn write(error: Option<&UpstreamError>, out: &mut Vec<u8>) {
     out.push(tag(error));
     match error {
         UpstreamError::Unreachable(what)
+        | UpstreamError::Absent(what)
         | UpstreamError::NoModel(what)
         | UpstreamError::Foreign(what)
         | UpstreamError::Empty(what)
@@ -41,6 +42,7 @@ const fn tag(error: &UpstreamError) -> u8 {
         UpstreamError::Empty(_) => 7,
         UpstreamError::Broken(_) => 8,
         UpstreamError::Lost { .. } => 9,
+        UpstreamError::Absent(_) => 10,
     }
 }
 
@@ -64,6 +66,7 @@ pub(super) fn read(reading: &mut RecordBytes) -> Result<Option<UpstreamError>, R
         7 => UpstreamError::Empty(reading.string()?),
         8 => UpstreamError::Broken(reading.string()?),
         9 => UpstreamError::Lost { is_repeated: reading.byte()? == 1 },
+        10 => UpstreamError::Absent(reading.string()?),
         other => return Err(RecordError::Kind(other)),
     }))
 }

@@ -10,6 +10,7 @@ fn errors() -> Vec<UpstreamError> {
         |retry_after| UpstreamError::Refused { status: 429, message: text(), retry_after };
     vec![
         UpstreamError::Unreachable(text()),
+        UpstreamError::Absent(text()),
         refused(None),
         refused(Some(Duration::from_millis(1500))),
         UpstreamError::NoModel(text()),

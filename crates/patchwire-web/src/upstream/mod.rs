@@ -169,6 +169,9 @@ pub enum UpstreamError {
     /// There was no connection.
     #[error("the model cannot be reached: {0}; is its server running?")]
     Unreachable(String),
+    /// There was no connection, and there will be none within seconds: nobody listens on this machine.
+    #[error("the model cannot be reached: {0}; start its server, or check its address")]
+    Absent(String),
     /// The model's server answered with an error.
     #[error("the model's server answered {status}: {message}")]
     Refused {
@@ -269,7 +272,7 @@ impl UpstreamError {
     #[must_use]
     pub const fn code(&self) -> &'static str {
         match self {
-            Self::Unreachable(_) => "upstream_unreachable",
+            Self::Unreachable(_) | Self::Absent(_) => "upstream_unreachable",
             Self::Refused { .. } => "upstream_refused",
             Self::NoModel(_) => "no_model",
             Self::NotSpoken { .. } => "endpoint_not_spoken",
@@ -300,7 +303,11 @@ impl UpstreamError {
             Self::Refused { status, .. } => matches!(status, 408 | 409 | 429 | 500..),
             Self::Unreachable(_) | Self::Timeout { .. } | Self::Broken(_) => true,
             Self::Lost { is_repeated } => *is_repeated,
-            Self::NoModel(_) | Self::NotSpoken { .. } | Self::Foreign(_) | Self::Empty(_) => false,
+            Self::Absent(_)
+            | Self::NoModel(_)
+            | Self::NotSpoken { .. }
+            | Self::Foreign(_)
+            | Self::Empty(_) => false,
         }
     }
 
