@@ -452,3 +452,25 @@ async fn the_built_in_streams_speak_chat_completions() {
     assert_eq!(refused(&app, post_to(MESSAGES, "{}")).await.1, "endpoint_not_spoken");
     let _: Request<Body> = get("/v1/models");
 }
+
+#[tokio::test]
+async fn a_response_without_a_content_type_is_what_was_asked_for() {
+    let whole = r#"{"choices":[{"message":{"content":"[1]"},"finish_reason":"stop"}]}"#;
+    for (body, asked) in [
+        (CHAT_BODY, r#"{"stream":true,"patchwire":{}}"#),
+        (whole, r#"{"patchwire":{}}"#),
+        (whole, r#"{"stream":false,"patchwire":{}}"#),
+    ] {
+        let untyped = PassedTo(move |_| {
+            let mut reply = reply("", vec![Ok(Bytes::from_static(body.as_bytes()))]);
+            reply.headers.clear();
+            Ok(reply)
+        });
+        let answer = ask(&app(Limits::default(), untyped), CHAT, asked).await;
+        assert!(answer.contains("\"answer\":{\"event\":\"final\""), "{answer}");
+    }
+    // An empty one says as little, and is not quoted.
+    let empty = always("", "<p>", 3);
+    let (_, code, message) = refused(&empty, post_to(CHAT, "{\"patchwire\":{}}")).await;
+    assert!(code == "upstream_foreign" && !message.contains("``"), "{message}");
+}

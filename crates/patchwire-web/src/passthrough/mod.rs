@@ -146,7 +146,8 @@ async fn ask(
     (request.query, request.body) = (asked.query, body);
     let slot = server.sessions.slot()?;
     let Reply { status, headers, body, .. } = open(server, request, is_stream).await?;
-    let is_stream = has_content(&headers, "text/event-stream");
+    let kind = Kind::of(&headers, is_stream);
+    let is_stream = kind == Kind::Stream;
     let dialect = asked.dialect;
     let record = costs.record.clone();
     let reading = |options| Reading { dialect, options, record };
@@ -155,14 +156,13 @@ async fn ask(
         Some(fields) if is_stream => {
             Box::pin(stream::with_fields(body, Editor::new(reading(fields), most), dialect, costs))
         }
-        Some(fields) if has_content(&headers, "application/json") => {
+        Some(fields) if kind == Kind::Json => {
             let body = edited(server, body, reading(fields), costs).await?;
             return Ok(response(status, &headers, Body::from(body)));
         }
         Some(_) => {
-            let kind = headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
-            let what =
-                format!("it sends `{}`, and no JSON and no stream", kind.unwrap_or_default());
+            let kind = String::from_utf8_lossy(content_type(&headers)).into_owned();
+            let what = format!("it sends `{kind}`, and no JSON and no stream");
             return Err(UpstreamError::Foreign(what).into());
         }
     };
@@ -232,10 +232,30 @@ fn passed_headers(headers: &HeaderMap) -> HeaderMap {
     keys.chain(own).collect()
 }
 
-fn has_content(headers: &HeaderMap, kind: &str) -> bool {
-    let own = headers.get(header::CONTENT_TYPE).and_then(|own| own.to_str().ok());
-    let essence = own.and_then(|own| own.split(';').next()).unwrap_or_default().trim();
-    essence.eq_ignore_ascii_case(kind)
+/// What a response is, by its content type.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Stream,
+    Json,
+    Other,
+}
+
+impl Kind {
+    /// A response without a content type is what was asked for.
+    fn of(headers: &HeaderMap, asked_for_stream: bool) -> Self {
+        let essence = content_type(headers).split(|byte| *byte == b';').next();
+        match essence.unwrap_or_default().trim_ascii().to_ascii_lowercase().as_slice() {
+            b"text/event-stream" => Self::Stream,
+            b"application/json" => Self::Json,
+            b"" if asked_for_stream => Self::Stream,
+            b"" => Self::Json,
+            _ => Self::Other,
+        }
+    }
+}
+
+fn content_type(headers: &HeaderMap) -> &[u8] {
+    headers.get(header::CONTENT_TYPE).map(HeaderValue::as_bytes).unwrap_or_default()
 }
 
 fn response(status: StatusCode, headers: &HeaderMap, body: Body) -> Response {
