@@ -45,6 +45,17 @@ pub enum ChatError {
         /// How long the server asks clients to wait.
         retry_after: Option<Duration>,
     },
+    /// The answer has a content coding, which was not asked for and is not read.
+    #[error(
+        "{url} answers in the content coding `{coding}`, which is not read; have it send the answer as it is"
+    )]
+    #[non_exhaustive]
+    Encoded {
+        /// The URL of the request, without its query.
+        url: String,
+        /// The coding, such as `gzip`.
+        coding: String,
+    },
     /// The stream failed.
     #[error(transparent)]
     Stream(#[from] DeltasError<reqwest::Error>),
@@ -64,7 +75,7 @@ impl ChatError {
                 error.is_transient()
             }
             Self::Stream(DeltasError::Body(_) | DeltasError::Cut) => true,
-            Self::Stream(_) => false,
+            Self::Encoded { .. } | Self::Stream(_) => false,
         }
     }
 

@@ -11,7 +11,8 @@ use futures_core::Stream;
 use patchwire_async::sources::{Decoder, Delta, End, Opening, Protocol, ProviderError, Stop};
 use patchwire_async::{Deltas, DeltasError};
 use reqwest::header::{
-    ACCEPT, AUTHORIZATION, CONTENT_TYPE, DATE, HeaderMap, HeaderValue, RETRY_AFTER,
+    ACCEPT, AUTHORIZATION, CONTENT_ENCODING, CONTENT_TYPE, DATE, HeaderMap, HeaderValue,
+    RETRY_AFTER,
 };
 
 use crate::endpoint::{Endpoint, Key};
@@ -98,6 +99,9 @@ pub(crate) async fn send(
         let error = hidden(ProviderError::of_response(status.as_u16(), &body), &secrets);
         return Err(ChatError::Status { url, error, retry_after });
     }
+    if let Some(coding) = content_coding(response.headers()) {
+        return Err(ChatError::Encoded { url, coding });
+    }
     let protocol = endpoint.protocol();
     let body = if protocol.is_sse() && is_whole(&response) {
         Body(Some(Chunks::Whole(whole(response, protocol).await?)))
@@ -160,6 +164,14 @@ fn hidden(mut error: ProviderError, secrets: &Secrets) -> ProviderError {
     error.message = secrets.hide(&error.message);
     error.kind = error.kind.map(|kind| secrets.hide(&kind));
     error
+}
+
+/// The content coding, if the body has one.
+fn content_coding(headers: &HeaderMap) -> Option<String> {
+    let coding = String::from_utf8_lossy(headers.get(CONTENT_ENCODING)?.as_bytes());
+    let coding = coding.trim();
+    let is_none = coding.is_empty() || coding.eq_ignore_ascii_case("identity");
+    (!is_none).then(|| coding.to_owned())
 }
 
 /// Whether the server sent a whole answer, although the request asked for a stream.

@@ -174,6 +174,15 @@ async fn what_is_of_another_protocol_is_named_and_not_asked_for_again() {
     assert!(asked == 1 && reasons[0].contains("model_not_found: no such model"), "{reasons:?}");
 }
 
+#[tokio::test]
+async fn a_coding_that_was_not_asked_for_is_named() {
+    let error = failure_of(Reply { coding: Some("br"), ..Reply::of(["..."]) }).await;
+    assert!(matches!(&error, ChatError::Encoded { .. }) && !error.is_transient(), "{error}");
+    assert!(error.to_string().contains("`br`"), "{error}");
+    let plain = Reply { coding: Some("identity"), ..good(Protocol::OpenAiChat) };
+    assert!(attempts([plain]).await.1);
+}
+
 /// It may have been cut before it said anything.
 #[tokio::test]
 async fn what_says_nothing_yet_is_asked_for_again() {

@@ -24,6 +24,7 @@ pub(crate) struct Reply {
     /// What time it is there.
     pub(crate) date: Option<&'static str>,
     pub(crate) kind: &'static str,
+    pub(crate) coding: Option<&'static str>,
     pub(crate) chunks: Vec<String>,
     /// The body goes on for ever, in silence.
     pub(crate) hangs: bool,
@@ -40,6 +41,7 @@ impl Reply {
             retry_after: None,
             date: None,
             kind: "text/event-stream",
+            coding: None,
             chunks,
             hangs: false,
         }
@@ -118,6 +120,9 @@ async fn answer(
     response.headers_mut().insert("content-type", reply.kind.parse().unwrap());
     if let Some(location) = reply.location {
         response.headers_mut().insert("location", location.parse().unwrap());
+    }
+    if let Some(coding) = reply.coding {
+        response.headers_mut().insert("content-encoding", coding.parse().unwrap());
     }
     if let Some(id) = reply.request_id {
         response.headers_mut().insert("x-request-id", id.parse().unwrap());

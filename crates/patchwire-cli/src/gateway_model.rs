@@ -154,6 +154,7 @@ fn refused(error: ChatError, patience: Duration) -> UpstreamError {
         {
             UpstreamError::Empty(error.to_string())
         }
+        ChatError::Encoded { coding, .. } => UpstreamError::Encoded(coding),
         ChatError::Unreachable { error, .. } if error.is_timeout() => {
             UpstreamError::Timeout { seconds: patience.as_secs() }
         }

@@ -474,3 +474,25 @@ async fn a_response_without_a_content_type_is_what_was_asked_for() {
     let (_, code, message) = refused(&empty, post_to(CHAT, "{\"patchwire\":{}}")).await;
     assert!(code == "upstream_foreign" && !message.contains("``"), "{message}");
 }
+
+#[tokio::test]
+async fn a_coding_is_passed_back_and_no_fields_are_read_in_it() {
+    let coded = |coding: &'static str| {
+        app(
+            Limits::default(),
+            PassedTo(move |_| {
+                let mut reply =
+                    reply("text/event-stream", vec![Ok(Bytes::from_static(b"\x1f\x8b"))]);
+                reply.headers.insert("content-encoding", header::HeaderValue::from_static(coding));
+                Ok(reply)
+            }),
+        )
+    };
+    let passed = send(&coded("gzip"), post_to(CHAT, "{}")).await;
+    assert_eq!(passed.headers()["content-encoding"], "gzip");
+    let asked = || post_to(CHAT, "{\"patchwire\":{}}");
+    let (status, code, message) = refused(&coded("gzip"), asked()).await;
+    assert_eq!((status, code.as_str()), (502, "upstream_encoded"));
+    assert!(message.contains("`gzip`"), "{message}");
+    assert_eq!(send(&coded("Identity"), asked()).await.status(), 200);
+}

@@ -41,9 +41,10 @@ pub(crate) const REQUEST_HEADERS: [HeaderName; 5] = [
 ];
 
 /// Headers of responses that are passed back, and the beginnings of their names.
-const RESPONSE_HEADERS: [&str; 10] = [
+const RESPONSE_HEADERS: [&str; 11] = [
     "anthropic-",
     "content-disposition",
+    "content-encoding",
     "content-language",
     "content-type",
     "openai-",
@@ -151,7 +152,11 @@ async fn ask(
     let dialect = asked.dialect;
     let record = costs.record.clone();
     let reading = |options| Reading { dialect, options, record };
-    let source: EventStream = match fields.filter(|_| status.is_success()) {
+    let fields = fields.filter(|_| status.is_success());
+    if let Some(coding) = fields.as_ref().and_then(|_| content_coding(&headers)) {
+        return Err(UpstreamError::Encoded(coding).into());
+    }
+    let source: EventStream = match fields {
         None => Box::pin(stream::unchanged(body)),
         Some(fields) if is_stream => {
             Box::pin(stream::with_fields(body, Editor::new(reading(fields), most), dialect, costs))
@@ -252,6 +257,16 @@ impl Kind {
             _ => Self::Other,
         }
     }
+}
+
+/// The content coding, if the body has one.
+fn content_coding(headers: &HeaderMap) -> Option<String> {
+    let codings = headers.get_all(header::CONTENT_ENCODING).iter();
+    let codings: Vec<_> = codings
+        .map(|coding| String::from_utf8_lossy(coding.as_bytes()).trim().to_owned())
+        .collect();
+    let is_none = |coding: &String| coding.is_empty() || coding.eq_ignore_ascii_case("identity");
+    (!codings.iter().all(is_none)).then(|| codings.join(", "))
 }
 
 fn content_type(headers: &HeaderMap) -> &[u8] {

@@ -13,6 +13,7 @@ pub(super) fn write(error: Option<&UpstreamError>, out: &mut Vec<u8>) {
         | UpstreamError::Absent(what)
         | UpstreamError::NoModel(what)
         | UpstreamError::Foreign(what)
+        | UpstreamError::Encoded(what)
         | UpstreamError::Empty(what)
         | UpstreamError::Broken(what) => put_bytes(out, what.as_bytes()),
         UpstreamError::Refused { status, message, retry_after } => {
@@ -43,6 +44,7 @@ const fn tag(error: &UpstreamError) -> u8 {
         UpstreamError::Broken(_) => 8,
         UpstreamError::Lost { .. } => 9,
         UpstreamError::Absent(_) => 10,
+        UpstreamError::Encoded(_) => 11,
     }
 }
 
@@ -67,6 +69,7 @@ pub(super) fn read(reading: &mut RecordBytes) -> Result<Option<UpstreamError>, R
         8 => UpstreamError::Broken(reading.string()?),
         9 => UpstreamError::Lost { is_repeated: reading.byte()? == 1 },
         10 => UpstreamError::Absent(reading.string()?),
+        11 => UpstreamError::Encoded(reading.string()?),
         other => return Err(RecordError::Kind(other)),
     }))
 }

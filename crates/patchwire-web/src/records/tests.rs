@@ -11,6 +11,7 @@ fn errors() -> Vec<UpstreamError> {
     vec![
         UpstreamError::Unreachable(text()),
         UpstreamError::Absent(text()),
+        UpstreamError::Encoded(text()),
         refused(None),
         refused(Some(Duration::from_millis(1500))),
         UpstreamError::NoModel(text()),

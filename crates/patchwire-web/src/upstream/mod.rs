@@ -199,6 +199,11 @@ pub enum UpstreamError {
     /// The response is no answer of a model: the address belongs to something else.
     #[error("what is asked is no model's server: {0}; check its address")]
     Foreign(String),
+    /// The body has a content coding such as `gzip`, which was not asked for and is not read.
+    #[error(
+        "the model's server sends its answer in the content coding `{0}`, which is not read here; have it send the answer as it is"
+    )]
+    Encoded(String),
     /// The model took too long.
     #[error("the model did not answer within {seconds} s; try again, or ask for less")]
     Timeout {
@@ -277,6 +282,7 @@ impl UpstreamError {
             Self::NoModel(_) => "no_model",
             Self::NotSpoken { .. } => "endpoint_not_spoken",
             Self::Foreign(_) => "upstream_foreign",
+            Self::Encoded(_) => "upstream_encoded",
             Self::Timeout { .. } => "upstream_timeout",
             Self::Empty(_) => "upstream_empty",
             Self::Broken(_) => "upstream_broken",
@@ -307,6 +313,7 @@ impl UpstreamError {
             | Self::NoModel(_)
             | Self::NotSpoken { .. }
             | Self::Foreign(_)
+            | Self::Encoded(_)
             | Self::Empty(_) => false,
         }
     }
