@@ -1,8 +1,10 @@
 //! The routes of a server.
 
 use axum::Router;
+use axum::extract::Request;
 use axum::http::{HeaderName, Method, Uri, header};
-use axum::middleware;
+use axum::middleware::{self, Next};
+use axum::response::Response;
 use axum::routing::{get, post};
 use tower_http::cors::CorsLayer;
 
@@ -53,11 +55,34 @@ fn with_cors(server: &Server, router: Router<Server>) -> Router<Server> {
     let keys = request_parts::KEYS.into_iter();
     let options = HeaderName::from_static(request_parts::OPTIONS);
     let allowed = [header::CONTENT_TYPE, own, options].into_iter().chain(keys);
-    let allowed: Vec<_> = allowed.chain(passthrough::REQUEST_HEADERS).collect();
+    let allowed = allowed.chain(passthrough::REQUEST_HEADERS).chain(CLIENT_HEADERS);
     let cors = CorsLayer::new()
         .allow_origin(origins.clone())
         .allow_methods([Method::GET, Method::POST, Method::DELETE])
-        .allow_headers(allowed)
+        .allow_headers(allowed.collect::<Vec<_>>())
         .expose_headers([sse::STREAM]);
-    router.layer(cors)
+    router.layer(cors).layer(middleware::from_fn(allow_client_headers))
+}
+
+/// Headers that the clients of OpenAI and Anthropic send from pages. They are not passed on.
+const CLIENT_HEADERS: [HeaderName; 2] =
+    [header::USER_AGENT, HeaderName::from_static("anthropic-dangerous-direct-browser-access")];
+
+/// What the names of other such headers begin with. CORS has no patterns, and new versions add names.
+const CLIENT_PREFIX: &str = "x-stainless-";
+
+/// Adds those of these headers that a preflight request asks for, if its origin is allowed.
+async fn allow_client_headers(request: Request, next: Next) -> Response {
+    let asked = request.headers().get_all(header::ACCESS_CONTROL_REQUEST_HEADERS).iter();
+    let asked = asked.filter_map(|names| names.to_str().ok()).flat_map(|names| names.split(','));
+    let own = asked.filter_map(|name| HeaderName::from_bytes(name.trim().as_bytes()).ok());
+    let own: Vec<_> = own.filter(|name| name.as_str().starts_with(CLIENT_PREFIX)).collect();
+    let is_preflight = request.method() == Method::OPTIONS;
+    let mut response = next.run(request).await;
+    if is_preflight && response.headers().contains_key(header::ACCESS_CONTROL_ALLOW_ORIGIN) {
+        for name in own {
+            response.headers_mut().append(header::ACCESS_CONTROL_ALLOW_HEADERS, name.into());
+        }
+    }
+    response
 }

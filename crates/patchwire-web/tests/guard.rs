@@ -1,4 +1,5 @@
 use axum::body::Body;
+use hyper::header::HeaderName;
 use hyper::{Method, Request};
 use patchwire_web::{Options, OptionsError, router};
 
@@ -97,6 +98,32 @@ async fn an_origin_that_is_allowed_may_ask_and_no_other() {
     }
     let (status, code, _) = refused(&app, from("localhost", Some("https://other.example"))).await;
     assert_eq!((status, code.as_str()), (403, "origin_not_allowed"));
+}
+
+/// The clients of OpenAI and Anthropic send them from a page.
+#[tokio::test]
+async fn headers_of_clients_are_allowed_to_an_origin_that_is_allowed() {
+    let app = router(Options::default().allow_origin("https://app.example").unwrap()).unwrap();
+    let allowed = async |origin| {
+        let mut asks = from("localhost", Some(origin));
+        *asks.method_mut() = Method::OPTIONS;
+        *asks.uri_mut() = "/v1/messages".parse().unwrap();
+        let asked = "authorization, X-Stainless-Lang,x-stainless-retry-count, x-other, cookie";
+        for (name, value) in [("method", "POST"), ("headers", asked)] {
+            let name: HeaderName = format!("access-control-request-{name}").parse().unwrap();
+            asks.headers_mut().insert(name, value.parse().unwrap());
+        }
+        let response = send(&app, asks).await;
+        let allowed = response.headers().get_all("access-control-allow-headers").iter();
+        allowed.map(|names| names.to_str().unwrap().to_owned()).collect::<Vec<_>>().join(",")
+    };
+    let headers = allowed("https://app.example").await;
+    let client = "anthropic-dangerous-direct-browser-access";
+    for name in ["x-stainless-lang", "x-stainless-retry-count", client, "authorization"] {
+        assert!(headers.split(',').any(|own| own == name), "{name}: {headers}");
+    }
+    assert!(!headers.contains("x-other") && !headers.contains("cookie"), "{headers}");
+    assert!(!allowed("https://other.example").await.contains("x-stainless"));
 }
 
 #[test]
