@@ -69,7 +69,14 @@ impl Upstream for GatewayModel {
             let forward = forward.ok_or_else(|| broken("no protocol is spoken".to_owned()))?;
             let opened = forward.open(body, credentials).await;
             let response = opened.map_err(|error| refused(error, patience))?;
-            let answer = ModelAnswer { response, patience, backlog: chat.backlog };
+            let protocol = forward.endpoint().protocol();
+            let answer = ModelAnswer {
+                response,
+                protocol,
+                patience,
+                backlog: chat.backlog,
+                has_begun: false,
+            };
             Ok(answer.boxed() as patchwire_web::upstream::Deltas)
         })
     }
@@ -106,8 +113,19 @@ impl Upstream for GatewayModel {
 /// The deltas of one answer, in the gateway's form.
 struct ModelAnswer {
     response: ResponseStream,
+    protocol: Protocol,
     patience: Duration,
     backlog: Backlog,
+    /// Whether there was a delta.
+    has_begun: bool,
+}
+
+impl ModelAnswer {
+    /// Whether the response ended behind a whole event, and had nothing of the protocol before it.
+    fn is_without_answer(&self, error: &ChatError) -> bool {
+        let is_cut = matches!(error, ChatError::Stream(DeltasError::Cut));
+        is_cut && !self.has_begun && self.response.deltas().pending_bytes() == 0
+    }
 }
 
 impl Stream for ModelAnswer {
@@ -118,6 +136,13 @@ impl Stream for ModelAnswer {
             let polled = self.response.poll_next_unpin(cx);
             self.backlog.set(self.response.deltas().pending_bytes());
             let Some(said) = ready!(polled) else { return Poll::Ready(None) };
+            if let Err(error) = &said
+                && self.is_without_answer(error)
+            {
+                let what = UpstreamError::no_answer(self.protocol.name());
+                return Poll::Ready(Some(Err(UpstreamError::Foreign(what))));
+            }
+            self.has_begun = true;
             if let Some(delta) = delta(said, self.patience) {
                 return Poll::Ready(Some(delta));
             }

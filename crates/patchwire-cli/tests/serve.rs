@@ -228,6 +228,22 @@ fn what_is_no_model_behind_it_is_said() {
 }
 
 #[test]
+fn a_stream_without_anything_of_the_protocol_is_no_answer() {
+    let head = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n";
+    let cut = "data: {\"choices\":[{\"delta\":{\"role\"";
+    for (body, code) in [
+        ("", "upstream_foreign"),
+        ("event: ping\ndata: {\"hello\":1}\n\n", "upstream_foreign"),
+        (cut, "upstream_broken"),
+    ] {
+        let model = model::Server::start(vec![format!("{head}{body}")]);
+        let answer = Server::start(&["--upstream", &model.url]).ask(ASKED, "");
+        assert!(answer.contains(&format!("\"code\":\"{code}\"")), "{answer}");
+        drop(model.asked());
+    }
+}
+
+#[test]
 fn a_model_where_nobody_listens_is_not_asked_again() {
     let free = std::net::TcpListener::bind("127.0.0.1:0").expect("a port is free");
     let url = format!("http://{}/v1", free.local_addr().expect("it is bound"));

@@ -299,7 +299,7 @@ async fn an_answer_that_ends_badly_says_so() {
         (format!("{part}data: {{\"error\":{{\"message\":\"busy\"}}}}\n\n"), "upstream_broken"),
         ("<html>no</html>".to_owned(), "upstream_foreign"),
         (MESSAGE_BODY.to_owned(), "upstream_foreign"),
-        (String::new(), "upstream_broken"),
+        (String::new(), "upstream_foreign"),
     ] {
         let edited = ask(&streams(&body, 5), CHAT, asked).await;
         let answers = answers(&edited);
@@ -495,4 +495,19 @@ async fn a_coding_is_passed_back_and_no_fields_are_read_in_it() {
     assert_eq!((status, code.as_str()), (502, "upstream_encoded"));
     assert!(message.contains("`gzip`"), "{message}");
     assert_eq!(send(&coded("Identity"), asked()).await.status(), 200);
+}
+
+#[tokio::test]
+async fn a_stream_without_anything_of_the_protocol_is_no_answer() {
+    for path in [CHAT, MESSAGES] {
+        for (body, code) in [
+            ("", "upstream_foreign"),
+            ("event: ping\ndata: {\"hello\":1}\n\n", "upstream_foreign"),
+            ("event: ping\ndata: {\"hello\":1}", "upstream_foreign"),
+            ("event: ping\ndata: {\"hello\":", "upstream_broken"),
+        ] {
+            let body = ask(&streams(body, 3), path, r#"{"stream":true,"patchwire":{}}"#).await;
+            assert!(body.contains(&format!("\"code\":\"{code}\"")), "{body}");
+        }
+    }
 }

@@ -56,7 +56,7 @@ impl Document {
         serde_json::from_str(usage).ok()
     }
 
-    fn is_object(&self) -> bool {
+    pub(super) fn is_object(&self) -> bool {
         json_text::members(&self.text).is_some()
     }
 

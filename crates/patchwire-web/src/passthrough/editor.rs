@@ -26,6 +26,8 @@ pub(super) struct Editor {
     /// How many bytes the answers may still have.
     room: u64,
     work: Option<Work>,
+    /// Whether the last event is a JSON object, or more than one.
+    is_whole: bool,
     /// Whether the answers were emitted.
     has_ended: bool,
 }
@@ -52,6 +54,7 @@ impl Editor {
             own: OwnEvents::default(),
             room: answer_bytes,
             work: None,
+            is_whole: true,
             has_ended: false,
         }
     }
@@ -75,6 +78,7 @@ impl Editor {
             }
             Frame::Event(raw) => {
                 let documents = Document::all(&raw, self.reading.dialect);
+                self.is_whole = documents.iter().all(Document::is_object);
                 self.work = Some(Work {
                     raw,
                     documents,
@@ -212,19 +216,20 @@ impl Editor {
         }
     }
 
-    /// The end of the body.
-    pub(super) fn finish(&mut self, out: &mut VecDeque<Bytes>) {
-        let foreign = self.opening.as_ref().and_then(Opening::foreign);
-        match foreign.filter(|_| !self.has_ended) {
-            Some(foreign) => {
-                let what = format!(
-                    "the response is not of the protocol {}: it is {foreign}",
-                    self.reading.dialect.protocol()
-                );
-                self.fail(&UpstreamError::Foreign(what), out);
+    /// The end of the body. `lacks_blank_line` says that the last event may have been cut.
+    pub(super) fn finish(&mut self, lacks_blank_line: bool, out: &mut VecDeque<Bytes>) {
+        let opening = self.opening.as_ref().filter(|_| !self.has_ended);
+        let protocol = self.reading.dialect.protocol();
+        let what = match (opening, opening.and_then(Opening::foreign)) {
+            (_, Some(foreign)) => {
+                format!("the response is not of the protocol {protocol}: it is {foreign}")
             }
-            None => self.close(None, out),
-        }
+            (Some(_), None) if self.is_whole || !lacks_blank_line => {
+                UpstreamError::no_answer(protocol.name())
+            }
+            _ => return self.close(None, out),
+        };
+        self.fail(&UpstreamError::Foreign(what), out);
     }
 
     /// Ends all readers with an error, which they emit at once.

@@ -145,6 +145,8 @@ fn message_event(text: &str) -> Content {
         "error" => Content::Failed,
         "message_stop" => Content::Done,
         "ping" => Content::Deltas(Vec::new()),
+        // No event of Anthropic's is without a type.
+        "" if json_text::given(&members, "error").is_none() => Content::Deltas(Vec::new()),
         _ => Content::Deltas(vec![Place {
             choice: 0,
             reads: 0..text.len(),

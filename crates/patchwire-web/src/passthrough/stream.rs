@@ -136,7 +136,7 @@ impl FieldStream {
         let weight = self.editor.as_ref().map_or(0, |editor| editor.end_weight());
         let finish = move |editor: &mut Editor, ready: &mut VecDeque<Bytes>| {
             let mut last = VecDeque::new();
-            editor.finish(&mut last);
+            editor.finish(lacks_blank_line, &mut last);
             if lacks_blank_line && !last.is_empty() {
                 ready.push_back(Bytes::from_static(b"\n\n"));
             }

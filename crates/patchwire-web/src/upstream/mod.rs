@@ -303,6 +303,12 @@ impl UpstreamError {
         }
     }
 
+    /// What is [foreign](Self::Foreign) about a response that ends without an answer of this protocol.
+    #[must_use]
+    pub fn no_answer(protocol: &str) -> String {
+        format!("the response ends without an answer of the protocol {protocol}")
+    }
+
     /// Whether the request may succeed if it is sent again.
     pub(crate) const fn is_transient(&self) -> bool {
         match self {
