@@ -45,6 +45,15 @@ pub enum ChatError {
         /// How long the server asks clients to wait.
         retry_after: Option<Duration>,
     },
+    /// The server redirects. Redirects are not followed, because the key goes only to the host that it was given for.
+    #[error("{url} redirects {}, and redirects are not followed; ask the address that it redirects to", target(.location.as_deref()))]
+    #[non_exhaustive]
+    Redirect {
+        /// The URL of the request, without its query.
+        url: String,
+        /// Where it redirects to. None if that is no URL, or may hold a secret: a user name or a query.
+        location: Option<String>,
+    },
     /// The answer has a content coding, which was not asked for and is not read.
     #[error(
         "{url} answers in the content coding `{coding}`, which is not read; have it send the answer as it is"
@@ -75,7 +84,7 @@ impl ChatError {
                 error.is_transient()
             }
             Self::Stream(DeltasError::Body(_) | DeltasError::Cut) => true,
-            Self::Encoded { .. } | Self::Stream(_) => false,
+            Self::Redirect { .. } | Self::Encoded { .. } | Self::Stream(_) => false,
         }
     }
 
@@ -107,6 +116,11 @@ fn is_local(url: &str) -> bool {
             host.trim_start_matches('[').trim_end_matches(']').parse::<core::net::IpAddr>();
         address.map_or(host == "localhost", |address| address.is_loopback())
     })
+}
+
+/// Where a redirect leads, for a message.
+fn target(location: Option<&str>) -> String {
+    location.map_or_else(|| "to another address".to_owned(), |location| format!("to `{location}`"))
 }
 
 /// The longest pause before the next request.

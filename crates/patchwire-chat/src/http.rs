@@ -11,7 +11,7 @@ use futures_core::Stream;
 use patchwire_async::sources::{Decoder, Delta, End, Opening, Protocol, ProviderError, Stop};
 use patchwire_async::{Deltas, DeltasError};
 use reqwest::header::{
-    ACCEPT, AUTHORIZATION, CONTENT_ENCODING, CONTENT_TYPE, DATE, HeaderMap, HeaderValue,
+    ACCEPT, AUTHORIZATION, CONTENT_ENCODING, CONTENT_TYPE, DATE, HeaderMap, HeaderValue, LOCATION,
     RETRY_AFTER,
 };
 
@@ -93,6 +93,10 @@ pub(crate) async fn send(
     let sent = request.body(body).send().await;
     let response = sent.map_err(|error| unreachable(url.clone(), error))?;
     let status = response.status();
+    if is_redirect(status) {
+        let location = location(&url, response.headers(), &secrets);
+        return Err(ChatError::Redirect { url, location });
+    }
     if !status.is_success() {
         let retry_after = retry_after(response.headers());
         let body = beginning(response, ERROR_BYTES).await;
@@ -141,8 +145,13 @@ pub(crate) async fn pass(
     }
     let secrets = Secrets::of(&passed.headers, endpoint.key().map(Key::expose));
     let sent = request.headers(passed.headers).send().await;
-    let response = sent.map_err(|error| unreachable(named(url), error))?;
+    let url = named(url);
+    let response = sent.map_err(|error| unreachable(url.clone(), error))?;
     let status = response.status();
+    if is_redirect(status) {
+        let location = location(&url, response.headers(), &secrets);
+        return Err(ChatError::Redirect { url, location });
+    }
     let headers = response.headers().iter();
     let headers = headers.map(|(name, value)| (name.clone(), secrets.hide_value(value))).collect();
     let body = if status.is_success() {
@@ -164,6 +173,21 @@ fn hidden(mut error: ProviderError, secrets: &Secrets) -> ProviderError {
     error.message = secrets.hide(&error.message);
     error.kind = error.kind.map(|kind| secrets.hide(&kind));
     error
+}
+
+/// Whether the status says that the answer is at another address.
+fn is_redirect(status: reqwest::StatusCode) -> bool {
+    matches!(status.as_u16(), 301 | 302 | 303 | 307 | 308)
+}
+
+/// Where a redirect leads; none if it is no URL or may hold a secret.
+fn location(url: &str, headers: &HeaderMap, secrets: &Secrets) -> Option<String> {
+    let location = headers.get(LOCATION)?.to_str().ok()?;
+    let location = reqwest::Url::parse(url).ok()?.join(location).ok()?;
+    let has_user = !location.username().is_empty() || location.password().is_some();
+    let has_more = location.query().is_some() || location.fragment().is_some();
+    let is_http = matches!(location.scheme(), "http" | "https");
+    (is_http && !has_user && !has_more).then(|| secrets.hide(location.as_str()))
 }
 
 /// The content coding, if the body has one.

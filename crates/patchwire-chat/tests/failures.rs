@@ -118,7 +118,19 @@ async fn a_server_that_is_not_there_is_named() {
 async fn redirects_are_not_followed() {
     let reply = Reply { location: Some("http://127.0.0.1:1/elsewhere"), ..Reply::error(307, "") };
     let error = failure_of(reply).await;
-    assert!(matches!(&error, ChatError::Status { error, .. } if error.status == Some(307)));
+    assert!(matches!(&error, ChatError::Redirect { .. }) && !error.is_transient());
+    let said = error.to_string();
+    assert!(said.contains("redirects to `http://127.0.0.1:1/elsewhere`"), "{said}");
+    for (location, says) in [
+        ("/v2/chat", "/v2/chat`"),
+        ("https://a.example/?key=secret", "another address"),
+        ("https://secret@a.example/", "another address"),
+        ("//[", "another address"),
+    ] {
+        let error = failure_of(Reply { location: Some(location), ..Reply::error(302, "") }).await;
+        let said = error.to_string();
+        assert!(said.contains(says) && !said.contains("secret"), "{said}");
+    }
 }
 
 #[tokio::test]

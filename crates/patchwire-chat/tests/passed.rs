@@ -118,3 +118,12 @@ async fn an_error_without_a_key_is_passed_on_byte_for_byte() {
     let chunks: Vec<_> = response.body.map(Result::unwrap).collect().await;
     assert_eq!(chunks.concat(), long.as_bytes());
 }
+
+#[tokio::test]
+async fn a_redirect_is_no_response() {
+    let reply = Reply { location: Some("https://a.example/v1"), ..Reply::error(308, "") };
+    let server = Server::start([reply]).await;
+    let forward = Forward::new(Endpoint::openai(&server.url).unwrap(), Options::default()).unwrap();
+    let error = forward.pass(request(Target::Endpoint, false)).await.unwrap_err();
+    assert!(error.to_string().contains("redirects to `https://a.example/v1`"), "{error}");
+}

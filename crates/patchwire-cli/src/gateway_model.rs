@@ -179,6 +179,12 @@ fn refused(error: ChatError, patience: Duration) -> UpstreamError {
         {
             UpstreamError::Empty(error.to_string())
         }
+        ChatError::Redirect { location, .. } => {
+            let target = location
+                .map_or_else(|| "another address".to_owned(), |location| format!("`{location}`"));
+            let what = format!("it redirects to {target}, and redirects are not followed");
+            UpstreamError::Foreign(what)
+        }
         ChatError::Encoded { coding, .. } => UpstreamError::Encoded(coding),
         ChatError::Unreachable { error, .. } if error.is_timeout() => {
             UpstreamError::Timeout { seconds: patience.as_secs() }

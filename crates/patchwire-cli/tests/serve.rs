@@ -244,6 +244,19 @@ fn a_stream_without_anything_of_the_protocol_is_no_answer() {
 }
 
 #[test]
+fn a_redirect_says_which_address_to_set() {
+    let head = "HTTP/1.1 302 Found\r\nlocation: https://a.example/v1\r\nconnection: close\r\n\r\n";
+    let model = model::Server::start(vec![head.to_owned(), head.to_owned()]);
+    let server = Server::start(&["--upstream", &model.url]);
+    for path in ["/v1/fields", "/v1/chat/completions"] {
+        let answer = server.post(path, ASKED, "");
+        assert!(answer.starts_with("HTTP/1.1 502 "), "{answer}");
+        assert!(answer.contains("redirects to `https://a.example/v1`"), "{answer}");
+    }
+    drop(model.asked());
+}
+
+#[test]
 fn a_model_where_nobody_listens_is_not_asked_again() {
     let free = std::net::TcpListener::bind("127.0.0.1:0").expect("a port is free");
     let url = format!("http://{}/v1", free.local_addr().expect("it is bound"));
