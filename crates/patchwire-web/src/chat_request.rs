@@ -3,7 +3,9 @@
 use core::time::Duration;
 
 use patchwire::{
-    Format, Limit, Limits, Schema, Spec, SpecBuilder, Strictness, TagSet, tags::Channel,
+    Format, Limit, Limits, Schema, Spec, SpecBuilder, Strictness, TagSet,
+    schema::{SchemaError, SchemaForm},
+    tags::Channel,
 };
 use serde::Deserialize;
 use serde_json::json;
@@ -302,7 +304,24 @@ fn builder(options: &GatewayOptions) -> Result<SpecBuilder, String> {
 /// A schema: JSON, or a string that holds JSON or YAML.
 fn schema_of(raw: &str) -> Result<Schema, String> {
     let text = serde_json::from_str(raw).unwrap_or_else(|_| raw.to_owned());
-    Schema::from_text(&text).map_err(|error| format!("`schema` cannot be used: {error}"))
+    Schema::from_text(&text)
+        .map_err(|error| format!("`schema` cannot be used: {error}{}", guess(&text, &error)))
+}
+
+/// The form in which a schema was read that cannot be used. Empty if the text is at fault and not its form.
+fn guess(text: &str, error: &SchemaError) -> &'static str {
+    let [json_schema, dsl] = [SchemaForm::JsonSchema, SchemaForm::OutputDsl]
+        .map(|form| Schema::from_text_in(form, text).is_err_and(|own| own == *error));
+    match (json_schema, dsl) {
+        (true, false) => {
+            "; it was read as JSON Schema, whose keywords it has: in the output DSL, write a field of such a name as `[type]`"
+        }
+        (false, true) => {
+            "; it was read as the output DSL, because it does not look like JSON Schema: if it is one, check its keywords \
+             and its types, such as `\"type\": \"string\"`"
+        }
+        _ => "",
+    }
 }
 
 /// The names of the formats.

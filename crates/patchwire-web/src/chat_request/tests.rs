@@ -132,6 +132,14 @@ fn errors_say_what_there_is() {
         (r#"{"patchwire":{"tags":{"think":1}}}"#, "`tags`: give the name of a tag set"),
         (r#"{"patchwire":{"shema":{}}}"#, "unknown field `shema`, expected one of `schema`"),
         (r#"{"patchwire":{"schema":"a: ["}}"#, "`schema` cannot be used"),
+        (
+            r#"{"patchwire":{"schema":{"type":"strng"}}}"#,
+            "; it was read as the output DSL, because",
+        ),
+        (
+            r#"{"patchwire":{"schema":{"type":"object","properties":7}}}"#,
+            "; it was read as JSON Schema",
+        ),
         (r#"{"patchwire":{"format":"xml"}}"#, "there are json, xml_field, hybrid"),
         (r#"{"patchwire":{"tags":["thinks"]}}"#, "there are think, scratchpad"),
         (r#"{"patchwire":{"strictness":"very"}}"#, "lenient or strict, not `very`"),
