@@ -122,7 +122,7 @@ pub(crate) fn read(
         .map_err(|error| format!("the body is no chat request: {error}"))?;
     let names = client_forms::to_chat(&mut body)?;
     let own = own_options(&mut body, header)?;
-    let options = options(own.as_deref())?;
+    let options = options(own.as_deref(), &names_of_all())?;
     let sending = sending(&options, names)?;
     let spec = spec(&options, settings.answer_bytes, meter)?;
     let broken = |error: serde_json::Error| error.to_string();
@@ -145,7 +145,7 @@ pub(crate) fn stored(
     answer_bytes: u64,
     meter: &Meter<'_>,
 ) -> Result<GatewayRequest, RequestError> {
-    let read = options(own)?;
+    let read = options(own, &names_of_all())?;
     let sending = sending(&read, names)?;
     let spec = spec(&read, answer_bytes, meter)?;
     let (body, options_bytes) = (ChatBody::default(), bytes_of(own));
@@ -208,7 +208,7 @@ pub(crate) fn field_options(
     answer_bytes: u64,
     meter: &Meter<'_>,
 ) -> Result<FieldOptions, RequestError> {
-    let options: GatewayOptions = json_members::read(own.as_bytes())
+    let options: GatewayOptions = read_options(own, &OF_READING)
         .map_err(|error| format!("the options in `patchwire` cannot be used: {error}"))?;
     if options.prompt {
         let prompt = "`prompt` adds a message, and this request is passed on unchanged; say what to write in your own \
@@ -239,7 +239,7 @@ pub(crate) fn spec_of(
     answer_bytes: u64,
     meter: &Meter<'_>,
 ) -> Result<Spec, RequestError> {
-    let options = options(own)?;
+    let options = options(own, &OF_READING)?;
     let of_models = [
         ("prompt", options.prompt),
         ("raw", options.raw),
@@ -255,10 +255,32 @@ pub(crate) fn spec_of(
     spec(&options, answer_bytes, meter)
 }
 
-fn options(own: Option<&RawValue>) -> Result<GatewayOptions, String> {
+fn options(own: Option<&RawValue>, names: &[&str]) -> Result<GatewayOptions, String> {
     let Some(own) = own else { return Ok(GatewayOptions::default()) };
-    json_members::read(own.get().as_bytes())
+    read_options(own.get(), names)
         .map_err(|error| format!("the member `patchwire` cannot be used: {error}"))
+}
+
+/// The options of how an answer is read, which all endpoints take.
+const OF_READING: [&str; 7] =
+    ["schema", "format", "tags", "strictness", "ensure", "exact", "valid"];
+
+/// The other options, which `/v1/fields` takes.
+const OF_ASKING: [&str; 5] = ["prompt", "raw", "wire", "resend_ms", "max_retries"];
+
+fn names_of_all() -> Vec<&'static str> {
+    [&OF_READING[..], &OF_ASKING].concat()
+}
+
+/// Reads options. The error for an unknown one lists these names, and neither old names nor options of other endpoints.
+fn read_options(own: &str, names: &[&str]) -> Result<GatewayOptions, String> {
+    let read = json_members::read(own.as_bytes());
+    read.map_err(|error: String| match error.rsplit_once(", expected one of ") {
+        Some((unknown, _)) if error.starts_with("unknown field") => {
+            format!("{unknown}, expected one of `{}`", names.join("`, `"))
+        }
+        _ => error,
+    })
 }
 
 /// The time is looked at behind each part that may take long: the JSON, the schema, the whole.
@@ -277,6 +299,11 @@ fn spec(
 }
 
 fn builder(options: &GatewayOptions) -> Result<SpecBuilder, String> {
+    for (name, is_set) in [("exact", options.exact), ("valid", options.valid)] {
+        if is_set && options.schema.is_none() {
+            return Err(format!("`{name}` checks the value by the schema; add `schema`"));
+        }
+    }
     let mut builder = Spec::builder().valid(options.valid).strict_shape(options.exact);
     let strict = match options.strictness.as_deref() {
         None | Some("lenient") => Strictness::Lenient,

@@ -85,7 +85,7 @@ fn tags_that_say_what_the_answer_is_make_it_text() {
 
 #[test]
 fn checks_and_limits_reach_the_engine() {
-    let (_, spec) = parsed(r#"{"patchwire":{"ensure":["a"],"exact":true}}"#).unwrap();
+    let (_, spec) = parsed(r#"{"patchwire":{"ensure":["a"]}}"#).unwrap();
     assert_eq!(spec.parse("{}").unwrap().failures().len(), 1);
     // `strict` is the old name of `exact`.
     for name in ["exact", "strict"] {
@@ -130,7 +130,16 @@ fn errors_say_what_there_is() {
         (r#"{"patchwire":{"exact":"yes"}}"#, "`exact` has to be a boolean, not string \"yes\""),
         (r#"{"patchwire":{"ensure":["a",{}]}}"#, "`ensure[1]` has to be a string, not an object"),
         (r#"{"patchwire":{"tags":{"think":1}}}"#, "`tags`: give the name of a tag set"),
-        (r#"{"patchwire":{"shema":{}}}"#, "unknown field `shema`, expected one of `schema`"),
+        (
+            r#"{"patchwire":{"shema":{}}}"#,
+            "unknown field `shema`, expected one of `schema`, `format`, `tags`, `strictness`, `ensure`, `exact`, `valid`, \
+             `prompt`, `raw`, `wire`, `resend_ms`, `max_retries`",
+        ),
+        (r#"{"patchwire":{"exact":true}}"#, "`exact` checks the value by the schema; add `schema`"),
+        (
+            r#"{"patchwire":{"valid":true,"ensure":["a"]}}"#,
+            "`valid` checks the value by the schema",
+        ),
         (r#"{"patchwire":{"schema":"a: ["}}"#, "`schema` cannot be used"),
         (
             r#"{"patchwire":{"schema":{"type":"strng"}}}"#,
@@ -186,4 +195,15 @@ fn a_member_that_is_there_twice_is_not_passed_on_either_time() {
     let (body, spec) = parsed(body).unwrap();
     assert_eq!(serde_json::to_string(&body).unwrap(), r#"{"stream":true,"a":1}"#);
     assert_eq!(spec.format(), Format::Hybrid);
+}
+
+#[test]
+fn an_unknown_option_is_told_those_that_its_endpoint_takes() {
+    let budget = Budget::new(Duration::from_secs(60));
+    let own = RawValue::from_string(r#"{"shema":1}"#.to_owned()).unwrap();
+    let passed = budget.measure(|meter| field_options(own.get(), 1, meter).unwrap_err());
+    let cut = budget.measure(|meter| spec_of(Some(&own), 1, meter).unwrap_err());
+    for error in [passed.to_string(), cut.to_string()] {
+        assert!(error.ends_with("`strictness`, `ensure`, `exact`, `valid`"), "{error}");
+    }
 }
