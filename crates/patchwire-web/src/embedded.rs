@@ -59,8 +59,9 @@ impl Embedded {
 
     /// A chat completion, streamed if the request wants that.
     fn complete(&self, body: &[u8]) -> Result<Reply, UpstreamError> {
-        let body: ChatBody = json_members::read(body)
-            .map_err(|error| refused(400, format!("the body is no chat request: {error}")))?;
+        let body: ChatBody = json_members::read(body).map_err(|error| {
+            UpstreamError::BadBody(format!("the body is no chat request: {error}"))
+        })?;
         let (model, tokens) = self.tokens(&body)?;
         if body.get("stream") == Some("true") {
             return Ok(reply("text/event-stream", chunks(model, tokens)));
@@ -120,10 +121,6 @@ fn completion(object: &str, model: &str, choice: &Json) -> Json {
         "model": model,
         "choices": [choice],
     })
-}
-
-fn refused(status: u16, message: String) -> UpstreamError {
-    UpstreamError::Refused { status, message, retry_after: None }
 }
 
 fn reply(kind: &'static str, body: ReplyBody) -> Reply {

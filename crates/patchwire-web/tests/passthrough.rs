@@ -511,3 +511,11 @@ async fn a_stream_without_anything_of_the_protocol_is_no_answer() {
         }
     }
 }
+
+#[tokio::test]
+async fn without_a_model_a_bad_body_is_said_to_be_bad() {
+    let app = router(Options::default()).unwrap();
+    let (status, code, message) = refused(&app, post_to(CHAT, "[]")).await;
+    assert_eq!((status, code.as_str()), (400, "bad_body"));
+    assert!(message.contains("it has to be an object, not a list"), "{message}");
+}

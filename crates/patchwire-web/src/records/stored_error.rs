@@ -14,6 +14,7 @@ pub(super) fn write(error: Option<&UpstreamError>, out: &mut Vec<u8>) {
         | UpstreamError::NoModel(what)
         | UpstreamError::Foreign(what)
         | UpstreamError::Encoded(what)
+        | UpstreamError::BadBody(what)
         | UpstreamError::Empty(what)
         | UpstreamError::Broken(what) => put_bytes(out, what.as_bytes()),
         UpstreamError::Refused { status, message, retry_after } => {
@@ -45,6 +46,7 @@ const fn tag(error: &UpstreamError) -> u8 {
         UpstreamError::Lost { .. } => 9,
         UpstreamError::Absent(_) => 10,
         UpstreamError::Encoded(_) => 11,
+        UpstreamError::BadBody(_) => 12,
     }
 }
 
@@ -70,6 +72,7 @@ pub(super) fn read(reading: &mut RecordBytes) -> Result<Option<UpstreamError>, R
         9 => UpstreamError::Lost { is_repeated: reading.byte()? == 1 },
         10 => UpstreamError::Absent(reading.string()?),
         11 => UpstreamError::Encoded(reading.string()?),
+        12 => UpstreamError::BadBody(reading.string()?),
         other => return Err(RecordError::Kind(other)),
     }))
 }

@@ -12,6 +12,7 @@ fn errors() -> Vec<UpstreamError> {
         UpstreamError::Unreachable(text()),
         UpstreamError::Absent(text()),
         UpstreamError::Encoded(text()),
+        UpstreamError::BadBody(text()),
         refused(None),
         refused(Some(Duration::from_millis(1500))),
         UpstreamError::NoModel(text()),

@@ -196,6 +196,9 @@ pub enum UpstreamError {
         /// What is spoken, and what to do.
         spoken: String,
     },
+    /// The body of the request is no chat request. Only the built-in streams say so.
+    #[error("{0}")]
+    BadBody(String),
     /// The response is no answer of a model: the address belongs to something else.
     #[error("what is asked is no model's server: {0}; check its address")]
     Foreign(String),
@@ -281,6 +284,7 @@ impl UpstreamError {
             Self::Refused { .. } => "upstream_refused",
             Self::NoModel(_) => "no_model",
             Self::NotSpoken { .. } => "endpoint_not_spoken",
+            Self::BadBody(_) => "bad_body",
             Self::Foreign(_) => "upstream_foreign",
             Self::Encoded(_) => "upstream_encoded",
             Self::Timeout { .. } => "upstream_timeout",
@@ -298,6 +302,7 @@ impl UpstreamError {
                 StatusCode::from_u16(*status).unwrap_or(StatusCode::BAD_GATEWAY)
             }
             Self::NoModel(_) | Self::NotSpoken { .. } => StatusCode::NOT_FOUND,
+            Self::BadBody(_) => StatusCode::BAD_REQUEST,
             Self::Timeout { .. } => StatusCode::GATEWAY_TIMEOUT,
             _ => StatusCode::BAD_GATEWAY,
         }
@@ -318,6 +323,7 @@ impl UpstreamError {
             Self::Absent(_)
             | Self::NoModel(_)
             | Self::NotSpoken { .. }
+            | Self::BadBody(_)
             | Self::Foreign(_)
             | Self::Encoded(_)
             | Self::Empty(_) => false,
