@@ -37,7 +37,8 @@ pub(crate) struct ServeArgs {
     #[arg(long, value_name = "PROTOCOL", value_delimiter = ',', default_value = "openai-chat")]
     #[arg(env = "PATCHWIRE_UPSTREAM_PROTOCOL")]
     pub(crate) upstream_protocol: Vec<UpstreamProtocol>,
-    /// The model for requests that name none, and the default in the page's form
+    /// The model for requests to `/v1/fields` that name none, and the default in the page's form.
+    /// Requests that are passed on stay as they are
     #[arg(long, value_name = "NAME", requires = "upstream", env = "PATCHWIRE_UPSTREAM_MODEL")]
     pub(crate) upstream_model: Option<String>,
     /// The environment variable with the key, for clients that send none
