@@ -3,8 +3,8 @@
 use std::net::SocketAddr;
 
 use bytes::Bytes;
-use futures_util::FutureExt as _;
-use http_body_util::Full;
+use futures_util::{FutureExt as _, StreamExt as _, stream};
+use http_body_util::{BodyExt as _, Full};
 use hyper::Request;
 use patchwire_web::upstream::{Chat, Opening, Passed, Passing, Upstream};
 use patchwire_web::{Limits, Options, ServeError, Stopped, serve_until, serve_until_or_abort};
@@ -14,7 +14,7 @@ use tokio::sync::{mpsc, oneshot};
 use tokio::task::JoinHandle;
 use tokio::time::{Duration, timeout};
 
-use crate::support::{Events, chat, connect, once, problem, text};
+use crate::support::{Events, PassedTo, chat, connect, once, problem, reply_of, text};
 
 type Running = JoinHandle<Result<Stopped, ServeError>>;
 
@@ -93,4 +93,48 @@ async fn an_aborted_server_waits_neither_for_its_streams_nor_for_its_connections
     abort.send(()).unwrap();
     assert_eq!(events.rest().await.pop().unwrap().data["code"], "shutting_down");
     timeout(Duration::from_secs(60), server).await.expect("it ends").unwrap().unwrap();
+}
+
+/// The model's stream goes on, and the answer of one of two choices has ended.
+const BEGUN: [(&str, &str, usize); 2] = [
+    (
+        "/v1/chat/completions",
+        concat!(
+            "data: {\"id\":\"c1\",\"choices\":[{\"index\":0,\"delta\":{\"content\":\"[1]\"},\"finish_reason\":\"stop\"}]}\n\n",
+            "data: {\"id\":\"c1\",\"choices\":[{\"index\":1,\"delta\":{\"content\":\"[1\"}}]}\n\n",
+        ),
+        1,
+    ),
+    (
+        "/v1/messages",
+        "data: {\"type\":\"content_block_delta\",\"index\":0,\"delta\":{\"type\":\"text_delta\",\"text\":\"[1\"}}\n\n",
+        0,
+    ),
+];
+
+#[tokio::test]
+async fn an_answer_that_is_cut_by_the_end_of_the_server_is_an_error() {
+    for (path, begun, finals) in BEGUN {
+        let model = PassedTo(move |_| {
+            let begun = stream::iter([Ok(Bytes::from_static(begun.as_bytes()))]);
+            Ok(reply_of("text/event-stream", begun.chain(stream::pending()).boxed()))
+        });
+        let (address, stop, server) = start(Options::default().with_upstream(model)).await;
+        let mut body = connect(address, asking(path)).await.into_body();
+        let mut read = String::new();
+        while !read.contains("[1") || read.matches("patches").count() <= finals {
+            let frame = body.frame().await.expect("it goes on").unwrap().into_data().unwrap();
+            read += str::from_utf8(&frame).unwrap();
+        }
+        stop.send(()).unwrap();
+        let rest = body.collect().await.unwrap().to_bytes();
+        let rest = str::from_utf8(&rest).unwrap();
+        let ended = "\"answer\":{\"code\":\"shutting_down\",\"event\":\"error\"";
+        assert_eq!(rest.matches(ended).count(), 1, "{rest}");
+        assert_eq!(rest.contains("\"index\":1"), finals == 1, "{rest}");
+        assert_eq!(read.matches("\"event\":\"final\"").count(), finals, "{read}");
+        // The error of the API is last.
+        assert!(rest.rfind("\"error\":{") > rest.rfind("\"answer\""), "{rest}");
+        server.await.unwrap().unwrap();
+    }
 }

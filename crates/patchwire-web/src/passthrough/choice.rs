@@ -94,6 +94,11 @@ impl Choice {
         self.reader.is_none()
     }
 
+    /// Whether the answer was emitted.
+    pub(super) const fn is_answered(&self) -> bool {
+        self.reader.is_none() && self.kept.answer.is_none()
+    }
+
     /// How many bytes the end of the answer has to process.
     pub(super) const fn weight(&self) -> usize {
         self.bytes

@@ -102,6 +102,26 @@ impl Editor {
         work.raw.bytes.len() + end.sum::<usize>()
     }
 
+    /// How many answers were begun, and how many of them were emitted.
+    pub(super) fn answered(&self) -> (usize, usize) {
+        let answered = self.choices.values().filter(|choice| choice.is_answered());
+        (self.choices.len(), answered.count())
+    }
+
+    /// The choices whose answers were not emitted. Before the first delta, that is the first one.
+    pub(super) fn unanswered(&self) -> Vec<u32> {
+        if self.choices.is_empty() {
+            return vec![0];
+        }
+        let open = self.choices.iter().filter(|(_, choice)| !choice.is_answered());
+        open.map(|(index, _)| *index).collect()
+    }
+
+    /// What events of the gateway's own have in common with the stream.
+    pub(super) const fn own(&self) -> &OwnEvents {
+        &self.own
+    }
+
     /// How many bytes the end of all answers has to process.
     pub(super) fn end_weight(&self) -> usize {
         let open = self.choices.values().filter(|choice| !choice.has_ended());

@@ -9,6 +9,7 @@ mod own_events;
 mod places;
 mod request;
 mod stream;
+mod unanswered;
 mod whole;
 
 use axum::body::Body;
@@ -23,6 +24,7 @@ use self::choice::Reading;
 use self::editor::Editor;
 use self::places::Dialect;
 use self::request::PassedRequest;
+use self::unanswered::Unanswered;
 use crate::answer_events::Costs;
 use crate::budget::Meter;
 use crate::problem::Problem;
@@ -108,7 +110,8 @@ async fn list(
     let slot = server.sessions.slot()?;
     let Reply { status, headers, body, .. } = open(server, request, false).await?;
     let events = Box::pin(stream::unchanged(body));
-    let reader = server.sessions.passed(events, stream::last_words(None), slot);
+    let reader =
+        server.sessions.passed(events, stream::last_words(None, Unanswered::default()), slot);
     Ok(response(status, &headers, Body::from_stream(reader)))
 }
 
@@ -156,10 +159,12 @@ async fn ask(
     if let Some(coding) = fields.as_ref().and_then(|_| content_coding(&headers)) {
         return Err(UpstreamError::Encoded(coding).into());
     }
+    let unanswered = Unanswered::default();
     let source: EventStream = match fields {
         None => Box::pin(stream::unchanged(body)),
         Some(fields) if is_stream => {
-            Box::pin(stream::with_fields(body, Editor::new(reading(fields), most), dialect, costs))
+            let editor = Editor::new(reading(fields), most);
+            Box::pin(stream::with_fields(body, editor, (dialect, unanswered.clone()), costs))
         }
         Some(fields) if kind == Kind::Json => {
             let body = edited(server, body, reading(fields), costs).await?;
@@ -171,7 +176,7 @@ async fn ask(
             return Err(UpstreamError::Foreign(what).into());
         }
     };
-    let last_words = stream::last_words(is_stream.then_some(dialect));
+    let last_words = stream::last_words(is_stream.then_some(dialect), unanswered);
     let source = session::counted(source, server.metrics.begin(endpoint));
     let reader = server.sessions.passed(source, last_words, slot);
     Ok(response(status, &headers, Body::from_stream(reader)))

@@ -9,10 +9,11 @@ use super::editor::Editor;
 use super::frames::{Frame, Frames};
 use super::own_events::OwnEvents;
 use super::places::Dialect;
+use super::unanswered::Unanswered;
 use crate::answer_events::Costs;
 use crate::budget::OverBudget;
 use crate::problem::Problem;
-use crate::session::{Emitted, LastWords, Stop};
+use crate::session::{Emitted, Stop};
 use crate::upstream::{ReplyBody, UpstreamError};
 use crate::work::LIGHT;
 
@@ -22,27 +23,30 @@ pub(super) fn unchanged(body: ReplyBody) -> impl Stream<Item = Emitted> + Send {
         .map(|chunk| chunk.map_or(Emitted::Broken, Emitted::Bytes))
 }
 
-/// How a body that is passed on ends if it is ended from outside.
-pub(super) fn last_words(stream: Option<Dialect>) -> LastWords {
-    match stream {
-        None => |_| Emitted::Broken,
-        Some(Dialect::OpenAi) => |stop| error(Dialect::OpenAi, stop),
-        Some(Dialect::Anthropic) => |stop| error(Dialect::Anthropic, stop),
+/// How a body that is passed on ends if it is ended from outside: a stream says so, and ends the answers that its client
+/// waits for.
+pub(super) fn last_words(
+    stream: Option<Dialect>,
+    unanswered: Unanswered,
+) -> impl Fn(Stop) -> Emitted + Send + 'static {
+    move |stop| {
+        let Some(dialect) = stream else { return Emitted::Broken };
+        let error = OwnEvents::error(dialect, stop.code(), &stop.to_string());
+        Emitted::Bytes((unanswered.events(dialect, stop) + &error).into())
     }
-}
-
-fn error(dialect: Dialect, stop: Stop) -> Emitted {
-    Emitted::Bytes(OwnEvents::error(dialect, stop.code(), &stop.to_string()).into())
 }
 
 /// A stream of events, with those of its fields in the deltas.
 pub(super) fn with_fields(
     body: ReplyBody,
     editor: Editor,
-    dialect: Dialect,
+    (dialect, unanswered): (Dialect, Unanswered),
     costs: Costs,
 ) -> impl Stream<Item = Emitted> + Send {
+    unanswered.set(editor.own(), editor.unanswered());
     let stream = FieldStream {
+        unanswered,
+        answered: editor.answered(),
         body: Some(body),
         dialect,
         frames: Frames::new(),
@@ -57,6 +61,9 @@ pub(super) fn with_fields(
 }
 
 struct FieldStream {
+    unanswered: Unanswered,
+    /// How many answers there are, and how many of them the client has.
+    answered: (usize, usize),
     /// None after its end.
     body: Option<ReplyBody>,
     dialect: Dialect,
@@ -88,6 +95,7 @@ impl FieldStream {
         loop {
             while let Some(bytes) = self.ready.pop_front() {
                 if !bytes.is_empty() {
+                    self.note_answered();
                     return Some(Emitted::Bytes(bytes));
                 }
             }
@@ -103,6 +111,15 @@ impl FieldStream {
                     End::Over => return None,
                 }
             }
+        }
+    }
+
+    /// Notes which answers the client has when it has what is emitted now.
+    fn note_answered(&mut self) {
+        let Some(editor) = self.editor.as_ref().filter(|_| self.ready.is_empty()) else { return };
+        let answered = editor.answered();
+        if core::mem::replace(&mut self.answered, answered) != answered {
+            self.unanswered.set(editor.own(), editor.unanswered());
         }
     }
 

@@ -106,7 +106,7 @@ struct State {
     source: Option<EventStream>,
     /// Why the stream was ended, until the reader has the event for it.
     stop: Option<Stop>,
-    last_words: LastWords,
+    last_words: Box<dyn Fn(Stop) -> Emitted + Send>,
     /// Whether the connection is to be broken off.
     is_broken: bool,
     log: EventLog,
@@ -126,7 +126,7 @@ impl Session {
         let state = State {
             source: Some(source),
             stop: None,
-            last_words: Stop::event,
+            last_words: Box::new(Stop::event),
             is_broken: false,
             log,
             reader: 0,
@@ -137,8 +137,8 @@ impl Session {
     }
 
     /// This session with other words about its end from outside.
-    fn with_last_words(self, last_words: LastWords) -> Self {
-        self.lock().last_words = last_words;
+    fn with_last_words(self, last_words: impl Fn(Stop) -> Emitted + Send + 'static) -> Self {
+        self.lock().last_words = Box::new(last_words);
         self
     }
 

@@ -9,7 +9,7 @@ use tokio_util::task::TaskTracker;
 
 use super::event_log::EventLog;
 use super::keeper::{SessionTimes, keep};
-use super::{Ahead, EventStream, LastWords, Reader, Session};
+use super::{Ahead, Emitted, EventStream, LastWords, Reader, Session, Stop};
 use crate::options::Limits;
 use crate::problem::Problem;
 
@@ -68,7 +68,12 @@ impl Sessions {
     }
 
     /// A body that is passed on as it is, without heartbeats.
-    pub(crate) fn passed(&self, source: EventStream, last_words: LastWords, slot: Slot) -> Reader {
+    pub(crate) fn passed(
+        &self,
+        source: EventStream,
+        last_words: impl Fn(Stop) -> Emitted + Send + 'static,
+        slot: Slot,
+    ) -> Reader {
         let session = Session::new(source, EventLog::new(1, 0), slot.0);
         let session = Arc::new(session.with_last_words(last_words));
         let reader = Reader::attach(Arc::clone(&session), 1, None);
