@@ -35,6 +35,8 @@ pub struct Endpoint {
     key: Option<Key>,
 }
 
+const NEEDS_SCHEME: &str = "it has to begin with http:// or https://";
+
 /// A URL that cannot be an endpoint.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{url:?} is no URL to ask: {reason}; write it as https://api.example.com/v1")]
@@ -63,9 +65,12 @@ impl Endpoint {
         if !Self::PROTOCOLS.contains(&protocol) {
             return Err(error(format!("no requests can be made in the protocol {protocol}")));
         }
+        if !base.contains("://") {
+            return Err(error(NEEDS_SCHEME.to_owned()));
+        }
         let mut url = Url::parse(base).map_err(|it| error(it.to_string()))?;
         if !matches!(url.scheme(), "http" | "https") {
-            return Err(error("it has to begin with http:// or https://".to_owned()));
+            return Err(error(NEEDS_SCHEME.to_owned()));
         }
         let (path, below) = (url.path().trim_end_matches('/').to_owned(), path_of(protocol));
         let ends = |path: &str, end: &str| path == end || path.ends_with(&format!("/{end}"));

@@ -313,6 +313,15 @@ fn plain_prints_what_the_model_writes() {
         (Some(0), "{\"a\": 1}\n{\"a\": 1, \"b\": \"x\"}\n", "note: attempt 2 begins: b is missing")
     );
     assert_eq!(server.asked().len(), 2);
+    // Calls are named.
+    let events = called("{}");
+    let events = format!("HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n{events}");
+    let server = Server::start(vec![events]);
+    let run = ask(&server.url, &["Go.", "--plain", "--format", "text"], "");
+    drop(server.asked());
+    let note = "the model calls find; without `--plain` the calls are printed";
+    assert_eq!((run.status, run.out.as_str()), (Some(0), ""), "{}", run.err);
+    assert!(run.err.contains(note), "{}", run.err);
 }
 
 #[test]

@@ -77,12 +77,27 @@ fn a_schema_that_cannot_be_used_says_how_it_was_read() {
 
 #[test]
 fn nothing_to_rate_is_3() {
-    for (args, input) in [(&["rate"][..], ""), (&["rate", "--input", "recording"], "\n")] {
+    let recording = ["rate", "--input", "recording"];
+    for (args, input) in [(&["rate"][..], ""), (&["rate"], " \r\n"), (&recording, "\n")] {
         let run = patchwire(args, input);
         assert_eq!(run.status, Some(3), "{}", run.err);
-        assert_eq!(run.err, "error: nothing to rate: the input holds no byte of an answer\n");
+        assert_eq!(run.err, "error: nothing to rate: the input holds no text of an answer\n");
     }
     assert_eq!(patchwire(&["rate"], "No JSON.").status, Some(0));
+}
+
+#[test]
+fn an_empty_recording_is_3() {
+    for command in ["final", "parse"] {
+        let run = patchwire(&[command, "--input", "recording"], "\n");
+        assert_eq!(run.status, Some(3), "{command}");
+        assert_eq!(run.err, "error: stdin: nothing to read: the input is empty\n");
+    }
+    for check in [&["check", "--input", "recording"][..], &["check"]] {
+        let run = patchwire(check, "");
+        assert_eq!(run.status, Some(3));
+        assert_eq!(run.err, "error: nothing to check: the input is empty\n");
+    }
 }
 
 #[test]
@@ -99,6 +114,22 @@ fn numbers_that_are_wrong_say_what_to_write() {
         let run = patchwire(args, "");
         assert_eq!(run.status, Some(2));
         assert!(run.err.contains(expected), "{args:?}: {}", run.err);
+    }
+}
+
+#[cfg(feature = "serve")]
+#[test]
+fn options_of_the_server_that_are_wrong_say_what_to_write() {
+    for (option, value, expected) in [
+        ("--grace", "abc", "write a whole number of seconds from 0"),
+        ("--grace", "-1", "write a whole number of seconds from 0"),
+        ("--per-address", "0", "write a whole number from 1"),
+        ("--trusted-proxy", "foo", "write an IP address without a port"),
+        ("--upstream", "foo", "it has to begin with http:// or https://"),
+    ] {
+        let run = patchwire(&["serve", "--listen", "127.0.0.1:0", option, value], "");
+        assert_eq!(run.status, Some(2));
+        assert!(run.err.contains(expected), "{option} {value}: {}", run.err);
     }
 }
 

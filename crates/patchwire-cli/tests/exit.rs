@@ -106,6 +106,10 @@ fn wrong_usage_is_2() {
         (&["parse", "--limit", "depth"][..], "NAME=N"),
         (&["parse", "--limit", "height=1"], "no such limit; known are depth, key"),
         (&["parse", "--limit", "depth=x"], "`x` is not a whole number"),
+        (
+            &["parse", "--limit", "depth=99999999999999999999"],
+            "`99999999999999999999` is more than 18446744073709551615",
+        ),
         (&["parse", "--forbid", "nothing"], "comments"),
         (&["parse", "--format", "toml"], "json"),
         (&["parse", "--chunk-bytes", "0"], "--chunk-bytes"),

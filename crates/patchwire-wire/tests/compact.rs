@@ -30,6 +30,10 @@ impl Reader {
         if ["patch", "text", "reasoning"].iter().any(|name| event["event"] == *name) {
             self.at = self.at.max(event["span"][1].as_u64().expect("a span"));
         }
+        if ["final", "error"].iter().any(|name| event["event"] == *name) {
+            // Another stream may follow.
+            *self = Self::default();
+        }
         self.last = event.clone();
         Some(event)
     }

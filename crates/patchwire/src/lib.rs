@@ -119,3 +119,8 @@ pub mod internals {
     pub use crate::repair::{Explorer, Slip, Trial, Way, trial};
     pub use crate::tags::literal::{LiteralMarker, LiteralReason};
 }
+
+/// The README's example is a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

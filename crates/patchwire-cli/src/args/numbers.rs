@@ -25,6 +25,18 @@ pub(super) fn seconds(text: &str) -> Result<NonZeroU32, &'static str> {
     text.parse().map_err(|_| "write a whole number of seconds from 1, such as 60")
 }
 
+/// Parses a time that may be zero.
+#[cfg(feature = "serve")]
+pub(super) fn seconds_or_none(text: &str) -> Result<u64, &'static str> {
+    text.parse().map_err(|_| "write a whole number of seconds from 0, such as 30")
+}
+
+/// Parses the address of a host.
+#[cfg(feature = "serve")]
+pub(super) fn host(text: &str) -> Result<std::net::IpAddr, &'static str> {
+    text.parse().map_err(|_| "write an IP address without a port, such as 10.0.0.1 or fd00::1")
+}
+
 /// Parses an address with its port.
 #[cfg(feature = "serve")]
 pub(super) fn address(text: &str) -> Result<std::net::SocketAddr, &'static str> {

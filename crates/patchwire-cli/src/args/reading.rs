@@ -153,6 +153,9 @@ fn leniencies() -> impl clap::builder::TypedValueParser<Value = Leniency> {
 fn limit(text: &str) -> Result<(Limit, u64), String> {
     let (name, number) = text.split_once('=').ok_or("write it as NAME=N, such as depth=512")?;
     let limit = name.parse::<Limit>().map_err(|error| error.to_string())?;
-    let number = number.parse().map_err(|_| format!("`{number}` is not a whole number"))?;
+    let number = number.parse().map_err(|error: std::num::ParseIntError| match error.kind() {
+        std::num::IntErrorKind::PosOverflow => format!("`{number}` is more than {}", u64::MAX),
+        _ => format!("`{number}` is not a whole number"),
+    })?;
     Ok((limit, number))
 }

@@ -50,14 +50,17 @@ pub(crate) struct ServeArgs {
     #[arg(allow_negative_numbers = true, env = "PATCHWIRE_MAX_STREAMS")]
     pub(crate) max_streams: NonZeroUsize,
     /// How many connections one address may have at a time. Clients on this machine have any number
-    #[arg(long, value_name = "N", default_value = "128", env = "PATCHWIRE_PER_ADDRESS")]
+    #[arg(long, value_name = "N", default_value = "128", value_parser = numbers::from_one)]
+    #[arg(allow_negative_numbers = true, env = "PATCHWIRE_PER_ADDRESS")]
     pub(crate) per_address: NonZeroUsize,
     /// The address of a proxy in front of this server, which may have any number of connections
     /// (repeatable)
     #[arg(long, value_name = "ADDRESS", value_delimiter = ',', env = "PATCHWIRE_TRUSTED_PROXY")]
+    #[arg(value_parser = numbers::host)]
     pub(crate) trusted_proxy: Vec<IpAddr>,
     /// How many seconds running streams have to end when the server is told to stop
     #[arg(long, value_name = "SECONDS", default_value = "0", env = "PATCHWIRE_GRACE")]
+    #[arg(value_parser = numbers::seconds_or_none, allow_negative_numbers = true)]
     pub(crate) grace: u64,
     /// Where answers are kept, so that any instance goes on with them: redis://HOST:PORT, or rediss:// for TLS, with
     /// USER:PASSWORD@ before the host if they are needed [default: in this process]
@@ -108,7 +111,7 @@ pub(crate) enum ConfigError {
     Toml { path: String, error: String },
     #[error("{path} has `{key}`, which is no option of a file; there are {known}")]
     Unknown { path: String, key: String, known: String },
-    #[error("{path}: `{key}` has to be a text, a number, or a list of them")]
+    #[error("{path}: `{key}` has to be a text, a whole number, or a list of them")]
     Value { path: String, key: String },
 }
 

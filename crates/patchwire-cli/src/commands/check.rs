@@ -13,7 +13,7 @@ use crate::source::{self, Source, Stream};
 pub(crate) fn run(args: &CheckArgs) -> Result<Status, Failure> {
     let settings = Settings::new(&args.reading)?;
     let mut table = CheckTable::begin(anstream::AutoStream::auto(std::io::stdout().lock()))?;
-    let mut progress = Progress::new();
+    let (mut progress, mut is_empty) = (Progress::new(), true);
     for file in source::inputs(&args.files) {
         let mut source = Source::open(file, args.form.input)?;
         while let Some(stream) = source.next_stream()? {
@@ -21,6 +21,7 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Status, Failure> {
             // For a body, only its reader knows the length of the text.
             let limit = protocol.map_or_else(|| settings.limits.get(Limit::Total), |_| u64::MAX);
             let (bytes, recorded) = read_all(stream, limit)?;
+            is_empty &= bytes.is_empty();
             let recorded = if name.line.is_some() { recorded } else { Vec::new() };
             let plan = CutPlan::new(bytes.len(), recorded, args.random, args.seed);
             let case = CheckedStream { name: &name, protocol, bytes: &bytes, plan: &plan };
@@ -48,6 +49,10 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Status, Failure> {
         }
     }
     table.end()?;
+    if is_empty {
+        output::error(&"nothing to check: the input is empty");
+        return Ok(Status::NoValue);
+    }
     Ok(Status::Complete)
 }
 

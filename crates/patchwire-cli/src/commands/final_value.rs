@@ -57,8 +57,9 @@ impl Finals<'_> {
         let Self { args, settings, .. } = self;
         let mut source = Source::open(file, args.input.form.input)?;
         let mut out = output::stdout();
-        let mut worst = Status::Complete;
+        let (mut worst, mut is_empty) = (Status::Complete, true);
         while let Some(stream) = source.next_stream()? {
+            is_empty = false;
             let stream = stream.recut(args.input.sizes());
             let mut partial = PartialAnswer::default();
             let mut ended = read_stream::read(settings, stream, &mut partial)?;
@@ -80,7 +81,7 @@ impl Finals<'_> {
             self.repairs.take(&ended, status);
             worst = worst.max(status);
         }
-        Ok(worst)
+        Ok(if is_empty { source::no_stream(file) } else { worst })
     }
 }
 

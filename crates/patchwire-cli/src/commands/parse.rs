@@ -36,12 +36,13 @@ fn parse(
     events: &mut ProtocolOutput<output::Out>,
 ) -> Result<Status, Failure> {
     let mut source = Source::open(file, args.input.form.input)?;
-    let mut worst = Status::Complete;
+    let (mut worst, mut is_empty) = (Status::Complete, true);
     while let Some(stream) = source.next_stream()? {
+        is_empty = false;
         let stream = stream.recut(args.input.sizes()).recorded(args.record.file())?;
         let ended = read_stream::read(settings, stream, events)?;
         events.end(ended.failure())?;
         worst = worst.max(ended.report(settings));
     }
-    Ok(worst)
+    Ok(if is_empty { source::no_stream(file) } else { worst })
 }

@@ -25,7 +25,7 @@ pub(crate) fn run(args: &RateArgs) -> Result<Status, Failure> {
         // A file that cannot be read does not stop the others.
         let opened = open(file, args);
         match opened.and_then(|opened| take(opened, &settings, &mut groups, &mut progress)) {
-            Ok(has_bytes) => (read, is_empty) = (read + 1, is_empty && !has_bytes),
+            Ok(has_any) => (read, is_empty) = (read + 1, is_empty && !has_any),
             Err(failure) => {
                 progress.clear();
                 worst = worst.max(failure.report());
@@ -34,7 +34,7 @@ pub(crate) fn run(args: &RateArgs) -> Result<Status, Failure> {
     }
     drop(progress);
     if read > 0 && is_empty {
-        output::error(&"nothing to rate: the input holds no byte of an answer");
+        output::error(&"nothing to rate: the input holds no text of an answer");
         worst = worst.max(Status::NoValue);
     }
     let format = settings.format.name();
@@ -78,26 +78,27 @@ const fn usual(form: InputForm) -> Option<GroupBy> {
     }
 }
 
-/// Counts the streams of a file. Returns whether one of them has any bytes.
+fn has_text(raw: &[u8]) -> bool {
+    raw.iter().any(|byte| !byte.is_ascii_whitespace())
+}
+
+/// Counts the streams of a file. Returns whether one of them has any text.
 fn take(
     mut source: Source,
     settings: &Settings,
     groups: &mut Groups,
     progress: &mut Progress,
 ) -> Result<bool, Failure> {
-    let mut has_bytes = false;
+    let mut has_any = false;
     while let Some(stream) = source.next_stream()? {
         let (name, mut origin) = (stream.name.clone(), stream.origin.clone());
         let mut codes = Codes::default();
         let ended = read_stream::read(settings, stream, &mut codes)?;
         origin.source = origin.source.or_else(|| ended.body().and_then(Body::model));
-        // An answer that stopped early had bytes.
-        has_bytes |= ended
-            .result
-            .as_ref()
-            .map_or(true, |answer| answer.raw().is_none_or(|raw| !raw.is_empty()));
+        // An answer that stopped early had text.
+        has_any |= ended.result.as_ref().map_or(true, |answer| answer.raw().is_none_or(has_text));
         groups.of(&name, &origin).take(&ended, &codes, settings);
         progress.at(|| format!("rating {name}"));
     }
-    Ok(has_bytes)
+    Ok(has_any)
 }

@@ -42,6 +42,7 @@ function reader() {
     else last = { ...last, ...("content" in last ? { content: read, repaired: undefined } : { delta: read }),
                   span: [at, at + new TextEncoder().encode(read).length] };
     if (["patch", "text", "reasoning"].includes(last.event)) at = Math.max(at, last.span[1]);
+    if (["final", "error"].includes(last.event)) [fields.length, at] = [0, 0];
     return last;
   };
 }
@@ -68,7 +69,11 @@ const readers = {
     const short = ({ event, kind, path, content, completion, delta, span }) =>
       event === "patch" ? [kind, path, content ?? null, completion ?? null, span]
       : ["text", "reasoning"].includes(event) ? [event, delta, span] : [event];
-    return { events: stream.split("\n").filter(Boolean).map((line) => short(read(line))) };
+    const events = () => stream.split("\n").filter(Boolean).map((line) => short(read(line)));
+    const first = events();
+    // Another stream may follow, and is read by the same reader.
+    if (!isDeepStrictEqual(events(), first)) throw new Error("the stream after the first is read differently");
+    return { events: first };
   },
 
   "json-patch": (stream) => ({

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::io::{self, Write as _};
 use std::rc::Rc;
 
-use patchwire_async::ResponseEvent;
+use patchwire_async::{Answer, Call, ResponseEvent};
 use patchwire_chat::Chat;
 use patchwire_chat::sources::Delta;
 
@@ -43,6 +43,17 @@ impl Text {
     }
 }
 
+/// Names the tools that were called: calls are no text.
+fn note_calls(answer: &Answer) {
+    let names: Vec<&str> = answer.calls().iter().map(Call::name).collect();
+    if !names.is_empty() {
+        let names = names.join(", ");
+        output::note(&format_args!(
+            "the model calls {names}; without `--plain` the calls are printed"
+        ));
+    }
+}
+
 /// Asks the model, and prints its text. A note on stderr says why it is asked again.
 pub(super) async fn run(args: &ChatArgs, chat: &Chat, prompt: String) -> Result<Status, Failure> {
     let recordings = Rc::new(RefCell::new(AttemptRecordings::new(args)?));
@@ -73,5 +84,9 @@ pub(super) async fn run(args: &ChatArgs, chat: &Chat, prompt: String) -> Result<
     }
     recordings.borrow_mut().finish()?;
     text.borrow_mut().close()?;
-    Ok(report(response.answer().await, stop.as_ref()))
+    let answer = response.answer().await;
+    if let Ok(answer) = &answer {
+        note_calls(answer);
+    }
+    Ok(report(answer, stop.as_ref()))
 }
