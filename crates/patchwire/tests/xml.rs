@@ -125,6 +125,19 @@ fn what_is_text_is_out_at_once() {
     assert_eq!(parser.value().as_str(), Some("vec<T> <items> "));
 }
 
+/// The section is read without the router, and the `<` at the end may begin a marker.
+#[test]
+fn what_stands_behind_a_section_is_out_before_a_marker_is_held() {
+    let spec = Spec::builder().machine(XmlBody::any().whole().machine()).build().unwrap();
+    let mut parser = spec.parser();
+    parser.feed("<r>x<![CDATA[ ]]><b c=\"1\"><", |_| {}).unwrap();
+    let read = r#"{"r":{"_text":"x ","b":{"_attributes":{"c":"1"}}}}"#;
+    assert_eq!(parser.value().to_string(), read);
+    let answer = parser.finish(|_| {}).unwrap();
+    let read = r#"{"r":{"_text":"x ","b":{"_attributes":{"c":"1"},"_text":"<"}}}"#;
+    assert_eq!(answer.value().to_string(), read);
+}
+
 #[test]
 fn caps_make_text_of_what_they_stop() {
     let long = format!("<a b='{}'>", "x".repeat(1 << 10));

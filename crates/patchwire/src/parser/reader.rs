@@ -173,7 +173,8 @@ impl Reader {
             return Ok(true);
         }
         match router.step(input, around) {
-            None => return Ok(false),
+            // The router holds the rest. The machine may still have a token of the text before.
+            None => return self.read(at.to, input),
             Some(Routed::Clear(pos)) => {
                 self.routed = RoutedText::Clear { until: input.offset_of(pos) };
             }
