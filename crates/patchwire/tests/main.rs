@@ -17,6 +17,7 @@ mod of;
 mod presets;
 mod prompts;
 mod pull;
+mod readings;
 mod reasoning;
 mod runs;
 mod settings;

@@ -1,0 +1,289 @@
+//! Texts near the border between two readings: the value, and what was noted, with its place and cost.
+
+use patchwire::notice::OwnedNotice;
+use patchwire::schema::{any, int, list, object, str};
+use patchwire::{Answer, Format, Schema, Spec, SpecBuilder};
+
+/// A text, its notices, and its value as JSON. A notice has its path and span, and behind them what the reading
+/// costs, and what the streamed one would.
+type Row = (&'static str, &'static [&'static str], &'static str);
+
+const JSON: &[Row] = &[
+    // A comma in brackets of a value without quotes is part of it.
+    (r#"{"a": [x[1, 2], 3]}"#, &["unquoted_value a[0] 7..7"], r#"{"a":["x[1, 2]",3]}"#),
+    // A slash that begins no comment is text.
+    (r#"{"a": /usr/bin, "b": 1}"#, &["unquoted_value a 6..6"], r#"{"a":"/usr/bin","b":1}"#),
+    // A line end separates items without quotes.
+    (
+        "{\"a\": [red\ngreen\n]}",
+        &["unquoted_value a[0] 7..7", "missing_comma a[0] 11..11", "unquoted_value a[1] 11..11"],
+        r#"{"a":["red","green"]}"#,
+    ),
+    // Only the opener of a fenced value came.
+    (r#"{"a": ```"#, &["backtick_quotes a 6..9", "truncated a 9..9"], r#"{"a":""}"#),
+    // Each half of a pair is named where it ends.
+    (
+        r#"{"a": "\ud83d\ud83d", "b": 1}"#,
+        &["lone_surrogate a 13..13", "lone_surrogate a 19..19"],
+        r#"{"a":"��","b":1}"#,
+    ),
+    // Seven inches, and no empty string behind a quote.
+    (r#"{"a": "7"", "b": 1}"#, &["inner_quote a 8..9"], r#"{"a":"7\"","b":1}"#),
+    // An empty text may mean an empty text, so the cheapest reading is the streamed one.
+    (r#"[""[a]]"#, &["missing_comma [0] 3..3", "unquoted_value [1][0] 4..4"], r#"["",["a"]]"#),
+    // A word behind a number is a remark.
+    ("[7\nmore]", &["trailing_after_value [0] 3..7"], "[7]"),
+    // A line that begins with a word is no prose behind the answer, if no item could be meant.
+    (
+        "{\"a\": one\nTwo",
+        &[
+            "unquoted_value a 6..6",
+            "trailing_after_value a 10..13",
+            "truncated a 13..13",
+            "read_again 0..13 106<162",
+            "unquoted_value 6..6 35",
+            "unquoted_value 9..9 40",
+        ],
+        r#"{"a":"one\nTwo"}"#,
+    ),
+    // What the streamed reading would cost is said beside what this one costs.
+    (
+        r#"{"a" 1: 2}"#,
+        &[
+            "missing_colon a 5..5",
+            "unquoted_value a 5..5",
+            "read_again 0..10 75<165",
+            "unexpected_bytes 5..9 75",
+        ],
+        r#"{"a":2}"#,
+    ),
+    (
+        r#"{"a": {"b"}, "c" 2"#,
+        &[
+            "missing_value a.b 10..10",
+            "missing_colon c 17..17",
+            "truncated c 18..18",
+            "read_again 0..18 211<231",
+            "mismatched_close 6..6 90",
+            "missing_colon 17..17 90",
+        ],
+        r#"{"a":["b"],"c":2}"#,
+    ),
+    // A placeholder may begin with an underscore.
+    (
+        r#"{"a": {_name}, "b": 1}"#,
+        &[
+            "unquoted_key a 7..12",
+            "missing_value a._name 12..12",
+            "read_again 0..22 40<91",
+            "unquoted_value 6..6 40",
+        ],
+        r#"{"a":"{_name}","b":1}"#,
+    ),
+    // The brace inside the bracket closes a brace, not the bracket.
+    (r#"{"a": x({"b": 1}), "c": 2}"#, &["unquoted_value a 6..6"], r#"{"a":"x({\"b\": 1})","c":2}"#),
+    // No key goes over a line end.
+    ("{x\ny: 1}", &[], "null"),
+    // JSON inside a string of JSON, with quotes inside its strings.
+    (
+        r#"{\"a\": \"x\",\n \"b\": \"say \\\"hi\\\"\"}"#,
+        &[
+            "read_again 0..43 54",
+            "invalid_escape 1..1 40",
+            "invalid_escape 8..8 3",
+            "invalid_escape 14..14 5",
+            "invalid_escape 17..17 3",
+            "invalid_escape 24..24 3",
+        ],
+        r#"{"a":"x","b":"say \"hi\""}"#,
+    ),
+    // Three quotes, the last of which closes.
+    (
+        r#"{"b":"""}"#,
+        &[
+            "triple_quotes b 5..8",
+            "truncated b 9..9",
+            "read_again 0..9 116<196",
+            "inner_quote 6..6 56",
+        ],
+        r#"{"b":"\""}"#,
+    ),
+    (
+        r#"{"a": "sizes "5" or "6", big", "b": 1}"#,
+        &[
+            "inner_quote a 13..14",
+            "inner_quote a 15..16",
+            "inner_quote a 20..21",
+            "inner_quote a 22..23",
+        ],
+        r#"{"a":"sizes \"5\" or \"6\", big","b":1}"#,
+    ),
+    // An equals sign is no place of a value, so the list is the answer and not part of one.
+    ("cfg {a=1, b=[1, 2]}", &["surplus_close 18..19"], "[1,2]"),
+];
+
+const MARKDOWN: &[Row] = &[
+    // Behind a sign that is no header, tildes open no fence.
+    ("### a\n#~~~\n### b\ny\n", &[], r##"{"a":"#~~~","b":"y"}"##),
+];
+
+const HYBRID: &[Row] = &[
+    // A number in quotes.
+    (
+        "### title\nA\n\n### n\n\"7\"\n",
+        &["type_mismatch n 20..20", "text_as_value n 23..23"],
+        r#"{"title":"A","n":7}"#,
+    ),
+    ("### __title:__ A\n### __n:__ 3\n", &["untidy_fields 0..30"], r#"{"title":"A","n":3}"#),
+    // A table of three columns has no fields in its rows.
+    (
+        "| title | A | B |\n| n | 3 | 4 |\n",
+        &["missing_field title 32..32", "missing_field n 32..32"],
+        "null",
+    ),
+    // What may be the beginning of a number is cut, and no prose.
+    (
+        "### title\nA\n\n### n\n4/",
+        &["stray_text n 21..21", "truncated n 21..21"],
+        r#"{"title":"A"}"#,
+    ),
+];
+
+const LISTS: &[Row] = &[
+    // The list is read again, because words follow one of its values.
+    (
+        "### tags\n[\"a\", \"b\" c\"]\n\n### t\nx\n",
+        &[
+            "trailing_after_value tags[1] 19..21",
+            "read_again tags 9..22 115<159",
+            "missing_comma tags 19..19 60",
+            "unquoted_value tags 19..19 35",
+            "missing_quote tags 20..20 20",
+        ],
+        r#"{"tags":["a","b","c"],"t":"x"}"#,
+    ),
+];
+
+const ANY: &[Row] = &[
+    // The words before a fence are no value, although it is empty.
+    (
+        "### a\nHere:\n```json\n\n### b\nx\n",
+        &["stray_text a 12..12", "missing_fence_close a 21..21", "bad_json a 21..21"],
+        r#"{"b":"x"}"#,
+    ),
+];
+
+const XML_FIELD: &[Row] = &[
+    // A bracket in quotes ends no tag.
+    (
+        "<title hint=\"a > b\">A</title>\n<n>3</n>",
+        &["untidy_fields 0..38"],
+        r#"{"title":"A","n":3}"#,
+    ),
+    // A name that only begins like that of a field opens none, but a later look sees what was meant.
+    (
+        "<answer_fields><field name=\"title\" type=\"text\">A\n<fieldset name=\"n\" type=\"json\">3</field></answer_fields>",
+        &["untidy_fields 0..105"],
+        r#"{"title":"A","n":3}"#,
+    ),
+];
+
+const YAML: &[Row] = &[
+    // An address is no key.
+    (
+        "title: A\nhttps://example.org/x\nn: 3\n",
+        &["missing_root 0..36", "untidy_fields 0..36"],
+        r#"{"title":"A\nhttps://example.org/x","n":3}"#,
+    ),
+    // The value of the first member counts: lines `name: value` are YAML, and no sections.
+    (
+        "title: A\nn:\nsoon\nn: 3\n",
+        &["missing_root 0..22", "stray_text n 12..12", "duplicate_field n 17..19"],
+        r#"{"title":"A","n":null}"#,
+    ),
+    (
+        "n: 3\ntitle: 'A",
+        &["missing_root 0..14", "yaml_unterminated_quote title 14..14"],
+        r#"{"title":"A","n":3}"#,
+    ),
+    // Bars at the start of both texts are no header of a block.
+    (
+        "<<<BEGIN AGENTLY_YAML>>>\ntitle: | | x |\n  | 1 |\nn: 3\n<<<END AGENTLY_YAML>>>\n",
+        &["yaml_bad_block_header title 32..32"],
+        r#"{"title":"| | x | | 1 |","n":3}"#,
+    ),
+];
+
+const YAML_LIST: &[Row] = &[
+    // Only brackets outside of quotes are closed.
+    (
+        "tags: [\"a] b\", \"c\"\nn: 3\n",
+        &["missing_root 0..24", "untidy_fields 0..24"],
+        r#"{"tags":["a] b","c"],"n":3}"#,
+    ),
+];
+
+const YAML_CUT: &[Row] = &[(
+    "<<<BEGIN AGENTLY_YAML>>>\nb: y\na:\n '",
+    &["truncated a 35..35", "missing_field c 35..35"],
+    r#"{"a":"","b":"y"}"#,
+)];
+
+fn of(format: Format) -> SpecBuilder {
+    Spec::builder().format(format)
+}
+
+fn titled() -> Schema {
+    object().field("title", str("")).field("n", int("")).into()
+}
+
+fn told(notice: &OwnedNotice) -> String {
+    let OwnedNotice { code, path, span, cost, .. } = notice;
+    let path = if path.is_empty() { String::new() } else { format!(" {path}") };
+    let cost = cost.map_or_else(String::new, |it| match it.streamed {
+        Some(streamed) => format!(" {}<{streamed}", it.cost),
+        None => format!(" {}", it.cost),
+    });
+    format!("{code}{path} {}..{}{cost}", span.start, span.end)
+}
+
+/// Reads texts whole and byte by byte.
+fn all(builder: SpecBuilder, rows: &[Row]) {
+    let spec = builder.build().unwrap();
+    for (text, notices, value) in rows {
+        let check = |answer: Answer| {
+            let told: Vec<_> = answer.notices().iter().map(told).collect();
+            assert_eq!(told, *notices, "{text:?}");
+            assert_eq!(answer.value().to_string(), *value, "{text:?}");
+        };
+        check(spec.parse(text).unwrap());
+        let mut parser = spec.parser();
+        for byte in text.as_bytes() {
+            parser.feed([*byte], |_| {}).unwrap();
+        }
+        check(parser.finish(|_| {}).unwrap());
+    }
+}
+
+#[test]
+fn of_two_readings_the_likelier_one_is_told() {
+    all(Spec::builder(), JSON);
+    all(of(Format::Markdown).schema(object().field("a", str("")).field("b", str(""))), MARKDOWN);
+    all(of(Format::Hybrid).schema(titled()), HYBRID);
+    all(
+        of(Format::Hybrid).schema(object().field("tags", list(str(""))).field("t", str(""))),
+        LISTS,
+    );
+    all(of(Format::Hybrid).schema(object().field("a", any("")).field("b", str(""))), ANY);
+    all(of(Format::XmlField).schema(titled()), XML_FIELD);
+    all(of(Format::YamlLiteral).schema(titled()), YAML);
+    all(
+        of(Format::YamlLiteral).schema(object().field("tags", list(str(""))).field("n", int(""))),
+        YAML_LIST,
+    );
+    all(
+        of(Format::YamlLiteral)
+            .schema(object().field("a", str("")).field("b", str("")).field("c", str(""))),
+        YAML_CUT,
+    );
+}
