@@ -1,5 +1,6 @@
 //! Every limit, at N and at N + 1: the one passes, the other is a typed error that stays.
 
+use patchwire::internals::XmlBody;
 use patchwire::schema::SchemaErrorKind;
 use patchwire::{Error, ErrorKind, Format, Limit, Limits, Schema, Spec, SpecError, Strictness};
 
@@ -102,6 +103,24 @@ fn held_at_n_and_n_plus_1() {
     assert_eq!(emitted(r#"{"a":ab   }"#).value().to_string(), r#"{"a":"ab"}"#);
     let over = emitted(r#"{"a":ab    }"#);
     assert!(over.notices().iter().any(|notice| notice.code.name() == "hold_cap"), "{over:?}");
+}
+
+#[test]
+fn blanks_behind_text_are_held_again_after_too_many_were_content() {
+    let emitted = yaml(Limit::Held, 3, "a: x     y   \nb: 1");
+    assert_eq!(emitted, (r#"{"a":"x     y","b":1}"#.into(), vec!["hold_cap"]));
+}
+
+#[test]
+fn nodes_count_the_list_that_a_second_element_makes() {
+    let read = |nodes| {
+        let body = XmlBody::any().whole();
+        let limits = Limits::default().with(Limit::Nodes, nodes);
+        let spec = Spec::builder().limits(limits).machine(body.machine()).build().unwrap();
+        spec.parse("<r><x>1</x><x>2</x></r>").map(|answer| answer.value().to_string())
+    };
+    assert_eq!(read(5).as_deref(), Ok(r#"{"r":{"x":["1","2"]}}"#));
+    assert_eq!(read(4).map_err(|error| error.kind), Err(ErrorKind::Limit(Limit::Nodes)));
 }
 
 /// The value and the notices of a YAML document under a limit.

@@ -30,6 +30,12 @@ open = "<y>"
 close = "</y>"
 channel = "content"
 group = "g"
+[[family]]
+name = "p"
+open = "<p:{id}>"
+close = "</p:{id}>"
+channel = "content"
+mismatch = "close"
 "#;
 
 const JSON: &[Row] = &[
@@ -330,12 +336,15 @@ const HELD: &[Row] =
 const THINK: &[Row] = &[
     ("<think>a", &["unclosed_element 8..8"], "null"),
     ("a</think>b", &["stray_closer 1..9", "reclassified 0..1"], r#""b""#),
+    ("About <think> and </think>", &[], r#""About <think> and </think>""#),
+    ("See `x<think>j</think> now", &[], r#""See `x now""#),
     ("```\n<think>a</think>b", &["fence_hid_markers 4..4"], r#""```\n<think>a</think>b""#),
 ];
 
 const MARKUP: &[Row] = &[
     ("a</x>b", &["stray_closer 1..5"], r#""ab""#),
     ("<x>a</y>b", &["mismatched_marker 4..8"], r#""b""#),
+    ("<p:1>a</p:2>b", &["mismatched_marker 6..12"], r#""b""#),
     ("<!-- <x>a</x>b", &["comment_hid_markers 5..5", "unclosed_element 14..14"], "null"),
     (
         r#"<j>{"a": "b</j>c"#,
@@ -344,6 +353,12 @@ const MARKUP: &[Row] = &[
     ),
     ("<j>Failed: 1</j>", &["body_not_json 3..3"], "null"),
 ];
+
+const BODY_LIMIT: &[Row] = &[(
+    r#"<j>{"a": "he said "hi" to me", "b": 1}</j>"#,
+    &["inner_quote a 18..19", "inner_quote a 21..22", "repair_limit 3..38"],
+    "null",
+)];
 
 const STARTED: &[Row] = &[("<x>a</x>b", &["repeated_opener 0..3"], r#""b""#)];
 
@@ -413,11 +428,21 @@ fn every_code_has_a_row() {
     all(Spec::builder().limits(Limits::default().with(Limit::Held, 3)), HELD);
     all(of(Format::Text).tags(TagSet::think()), THINK);
     all(of(Format::Text).tags(TagSet::from_toml(SET).unwrap()), MARKUP);
+    let small = of(Format::Text).limits(Limits::default().with(Limit::Repair, 10));
+    all(small.tags(TagSet::from_toml(SET).unwrap()), BODY_LIMIT);
     all(of(Format::Text).tags(TagSet::from_toml(SET).unwrap()).start_in("x"), STARTED);
     let action = object().field("a", one_of_or(["reply", "wait"], "wait"));
     all(
         Spec::builder().schema(action),
         &[("{\"a\": \"leave\"}", &["kind_not_granted a 7..13"], "{\"a\":\"wait\"}")],
+    );
+    let action = object().field("a", one_of_or(["reply"], "wait"));
+    all(
+        Spec::builder().schema(action),
+        &[
+            ("{\"a\": \"wait\"}", &[], "{\"a\":\"wait\"}"),
+            ("{\"a\": \"leave\"}", &["kind_not_granted a 7..13"], "{\"a\":\"wait\"}"),
+        ],
     );
     let fenced =
         of(Format::Markdown).schema(object().field("a", str(""))).unwrap_fences(Unwrap::Auto);

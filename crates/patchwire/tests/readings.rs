@@ -2,7 +2,7 @@
 
 use patchwire::notice::OwnedNotice;
 use patchwire::schema::{any, int, list, object, str};
-use patchwire::{Answer, Format, Schema, Spec, SpecBuilder};
+use patchwire::{Answer, Format, Outcome, Schema, Spec, SpecBuilder};
 
 /// A text, its notices, and its value as JSON. A notice has its path and span, and behind them what the reading
 /// costs, and what the streamed one would.
@@ -214,6 +214,12 @@ const YAML: &[Row] = &[
     ),
 ];
 
+/// The text of a block ends with the input: spaces behind its last line are no text, unless they are deeper.
+const YAML_KEPT: &[Row] = &[
+    ("```yaml\na: |+\n  x\n  ", &["truncated a 20..20"], r#"{"a":"x\n"}"#),
+    ("```yaml\na: |+\n  x\n   ", &["truncated a 21..21"], r#"{"a":"x\n \n"}"#),
+];
+
 const YAML_LIST: &[Row] = &[
     // Only brackets outside of quotes are closed.
     (
@@ -277,6 +283,7 @@ fn of_two_readings_the_likelier_one_is_told() {
     all(of(Format::Hybrid).schema(object().field("a", any("")).field("b", str(""))), ANY);
     all(of(Format::XmlField).schema(titled()), XML_FIELD);
     all(of(Format::YamlLiteral).schema(titled()), YAML);
+    all(of(Format::YamlLiteral), YAML_KEPT);
     all(
         of(Format::YamlLiteral).schema(object().field("tags", list(str(""))).field("n", int(""))),
         YAML_LIST,
@@ -286,4 +293,22 @@ fn of_two_readings_the_likelier_one_is_told() {
             .schema(object().field("a", str("")).field("b", str("")).field("c", str(""))),
         YAML_CUT,
     );
+}
+
+/// The outcome is that of the last field, whatever field was read again.
+#[test]
+fn a_field_that_was_read_again_completes_no_answer_that_is_cut_behind_it() {
+    let lists = object().field("a", list(str(""))).field("b", list(str("")));
+    let spec = of(Format::Hybrid).schema(lists).build().unwrap();
+    let answer = spec.parse("### a\n[\"a\", \"b\" c\"]\n\n### b\n[\"z").unwrap();
+    assert_eq!(answer.value().to_string(), r#"{"a":["a","b","c"],"b":["z"]}"#);
+    assert_eq!(answer.outcome(), Outcome::Truncated);
+}
+
+#[test]
+fn what_only_begins_like_a_document_is_text() {
+    let spec = of(Format::YamlLiteral).build().unwrap();
+    for text in ["<<<BEG", "```ya", "<"] {
+        assert_eq!(spec.parse(text).unwrap().text(), text);
+    }
 }

@@ -1,6 +1,6 @@
 //! Reasoning is routed apart, wherever its markers are cut, and never inside the payload.
 
-use patchwire::{Event, Limit, Limits, Outcome, Parser, PatchOp, Spec, Strictness};
+use patchwire::{Event, Format, Limit, Limits, Outcome, Parser, PatchOp, Spec, Strictness};
 
 /// All events, one per line; neighbouring deltas of one kind are joined.
 fn emitted(spec: &Spec, chunks: &[&[u8]]) -> Vec<String> {
@@ -251,6 +251,21 @@ fn what_looks_like_a_payload_in_reclassified_text_is_none() {
     assert_eq!(read(r#"{"a":1} then</think>{"b":2}"#), whole(r#"{"b":2}"#, "", r#"{"a":1} then"#));
     // Text after the closer stays in its channel.
     assert_eq!(read(r#"plan</think>{"a":1}"#), whole(r#"{"a":1}"#, "", "plan"));
+}
+
+#[test]
+fn a_backtick_behind_a_payload_hides_no_reasoning() {
+    let answered = read("[`a`]`<think>y</think>");
+    assert_eq!(answered, (r#"["a"]"#.to_owned(), "`".to_owned(), "y".to_owned()));
+}
+
+#[test]
+fn a_second_closer_may_be_that_of_the_reasoning_which_the_prompt_opened() {
+    let spec = Spec::builder().format(Format::Text).start_in("think").build().unwrap();
+    let answer = spec.parse("so</think>F</think>G").unwrap();
+    assert_eq!((answer.reasoning(), answer.text()), ("so", "FG"));
+    let beside = answer.alternative().expect("the second closer closes nothing");
+    assert_eq!((beside.reasoning(), beside.text()), ("so</think>F", "G"));
 }
 
 #[test]

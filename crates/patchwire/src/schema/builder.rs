@@ -115,9 +115,8 @@ pub fn one_of_or<S: Into<String>>(
     let fallback = fallback.into();
     let choices = choices.into_iter().map(Into::into);
     let mut choices: Vec<String> = choices.collect();
-    if !choices.contains(&fallback) {
-        choices.push(fallback.clone());
-    }
+    // A choice that is there already counts once.
+    choices.push(fallback.clone());
     let choices = Choices::new(choices).falling_back_to(&fallback);
     Node::new(Shape::Choices(Arc::new(choices)))
 }

@@ -137,6 +137,9 @@ fn json_in_tags_gone_wrong() {
     let text = "<tool_call>sorry \"</tool_call>x";
     let answer = shown(&tags, text, text, "");
     assert_eq!((answer.calls().len(), answer.notice_count()), (0, 0));
+    // Nothing is hidden in a string that the end of the input cuts.
+    let answer = shown(&tags, "<tool_call>{\"name\": \"f", "", "");
+    assert_eq!((answer.notice_count(), answer.alternative().is_some()), (2, false));
     // The string never ends, so neither does the call. The alternative has the meaning if it did.
     let answer = shown(&tags, "<tool_call>{\"t\":\"say hi}</tool_call>tail", "", "");
     assert_eq!(values(&answer, "tool_call"), [r#"{"t":"say hi}</tool_call>tail"}"#]);

@@ -493,8 +493,7 @@ pub(super) fn plain_scalar(text: &str, id: SchemaId, settings: &Settings) -> Opt
     let is_scalar = [ValueKind::Bool, ValueKind::Number, ValueKind::Null]
         .into_iter()
         .any(|kind| schema.matches_kind(id, kind));
-    let lenient = is_scalar && settings.strictness == Strictness::Lenient;
-    lenient.then(|| value::scalar(text, schema, id, settings)).flatten()
+    is_scalar.then(|| value::scalar(text, schema, id, settings)).flatten()
 }
 
 /// The list of scalars that a text of YAML means, if it has several items or says that there are none.
@@ -504,8 +503,7 @@ pub(super) fn plain_list(text: &str, id: SchemaId, settings: &Settings) -> Optio
     let is_flat = schema.item(id).is_some_and(|item| {
         !schema.matches_kind(item, ValueKind::Object) && !schema.matches_kind(item, ValueKind::List)
     });
-    let lenient = is_flat && settings.strictness == Strictness::Lenient;
-    let found = value::read("", text, schema, id, settings).filter(|_| lenient)?.1;
+    let found = value::read("", text, schema, id, settings).filter(|_| is_flat)?.1;
     (found.value().len() != 1).then_some(found)
 }
 

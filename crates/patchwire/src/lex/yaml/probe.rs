@@ -119,6 +119,7 @@ mod tests {
             ("a b :\tc", KeyFound::Key, 5),
             ("a:b: c", KeyFound::Key, 4),
             ("a:", KeyFound::Key, 2),
+            (": b", KeyFound::Key, 1),
             ("a::", KeyFound::Key, 3),
             ("a", KeyFound::Scalar, 1),
             ("a #b: c", KeyFound::Scalar, 2),

@@ -100,5 +100,8 @@ mod tests {
         ] {
             assert_eq!(names.find(spelling), want, "{spelling}");
         }
+        // A spelling has at most twice the bytes of the longest name and eight more.
+        let spread = |blanks: usize| names.find(&format!("years{}experience", " ".repeat(blanks)));
+        assert_eq!((spread(25), spread(26)), (Some("years_experience"), None));
     }
 }

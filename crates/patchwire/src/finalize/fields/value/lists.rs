@@ -395,6 +395,8 @@ mod tests {
             ("- a\ngoes on\n- b", Some(&["a\ngoes on", "b"])),
             ("✔ a\n✔ b", Some(&["a", "b"])),
             ("⚙️ a\n⚙️ b", Some(&["a", "b"])),
+            // The first picture of the plane of pictures.
+            ("\u{1F000} a\n\u{1F000} b", Some(&["a", "b"])),
             ("✅ a\n❌ b", None),
             ("- a\n- b\n\n✅ All done.", Some(&["a", "b"])),
             ("(1) a\n(2) b", Some(&["a", "b"])),

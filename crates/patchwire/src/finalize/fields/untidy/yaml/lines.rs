@@ -191,6 +191,8 @@ mod tests {
             ("  - a: |\n    - x\n    - y", Some("  - a: |\n      - x\n      - y")),
             ("  - |\n  x\n  - y", Some("  - |\n    x\n  - y")),
             ("  - |\n    x\n  - y", None),
+            // All that is deeper than the key is its text, also a key at less indent than the first line.
+            ("a: |\n   x\n y: |\n z", None),
         ] {
             assert_eq!(deeper(text).as_deref(), want, "{text}");
         }
