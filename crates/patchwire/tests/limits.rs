@@ -193,6 +193,19 @@ fn schema_at_n_and_n_plus_1() {
 }
 
 #[test]
+fn a_long_choice_counts_for_more_than_one_part_of_the_schema() {
+    let schema = |len: usize| format!(r#"{{"enum": ["{}"]}}"#, "x".repeat(len));
+    let parts = |len: usize| {
+        let error = refused(Limit::Schema, 0, &schema(len), &[]);
+        match error {
+            Some(SpecError::TooMany { found, .. }) => found,
+            other => panic!("{other:?}"),
+        }
+    };
+    assert_eq!(parts(640) - parts(0), 10);
+}
+
+#[test]
 fn paths_and_their_bytes_at_n_and_n_plus_1() {
     let paths = ["a", "b.c", "b.d"];
     let too_many = |limit, found, most| Some(SpecError::TooMany { limit, found, most });

@@ -352,6 +352,7 @@ const MARKUP: &[Row] = &[
         "null",
     ),
     ("<j>Failed: 1</j>", &["body_not_json 3..3"], "null"),
+    ("<j>ti", &["body_not_json 3..3", "unclosed_element 5..5"], "null"),
 ];
 
 const BODY_LIMIT: &[Row] = &[(

@@ -2,7 +2,8 @@
 
 use patchwire::notice::OwnedNotice;
 use patchwire::schema::{any, int, list, object, str};
-use patchwire::{Answer, Format, Outcome, Schema, Spec, SpecBuilder};
+use patchwire::spec::Roots;
+use patchwire::{Answer, Format, Leniency, Outcome, Schema, Spec, SpecBuilder};
 
 /// A text, its notices, and its value as JSON. A notice has its path and span, and behind them what the reading
 /// costs, and what the streamed one would.
@@ -84,6 +85,8 @@ const JSON: &[Row] = &[
     (r#"{"a": x({"b": 1}), "c": 2}"#, &["unquoted_value a 6..6"], r#"{"a":"x({\"b\": 1})","c":2}"#),
     // No key goes over a line end.
     ("{x\ny: 1}", &[], "null"),
+    // A quote behind a backslash ends no key, when a brace in prose is judged.
+    (r#"Here: {"a\"b": 1}"#, &[], r#"{"a\"b":1}"#),
     // JSON inside a string of JSON, with quotes inside its strings.
     (
         r#"{\"a\": \"x\",\n \"b\": \"say \\\"hi\\\"\"}"#,
@@ -174,6 +177,12 @@ const ANY: &[Row] = &[
 ];
 
 const XML_FIELD: &[Row] = &[
+    // An element of the same name in the first one is content.
+    (
+        "<title><title>A</title></title>\n<n>3</n>",
+        &["untidy_fields 0..40"],
+        r#"{"title":"<title>A</title>","n":3}"#,
+    ),
     // A bracket in quotes ends no tag.
     (
         "<title hint=\"a > b\">A</title>\n<n>3</n>",
@@ -188,7 +197,26 @@ const XML_FIELD: &[Row] = &[
     ),
 ];
 
+/// A second root is noted although the input ends in its tag.
+const SECOND_ROOT: &[Row] = &[(
+    r#"<answer_fields><field name="title" type="text">A</field><field name="n" type="json">3</field></answer_fields> <answer_fields x="1"#,
+    &["second_root 110..129"],
+    r#"{"title":"A","n":3}"#,
+)];
+
 const YAML: &[Row] = &[
+    // The fence behind the document ends it, and does not begin a text in it.
+    (
+        "n: 3\ntitle: >\n  #3 A\n  B\n```\n  more\n```\n",
+        &[
+            "missing_root 0..40",
+            "stray_text title 25..25",
+            "yaml_bad_indent title 31..31",
+            "stray_text title 31..31",
+            "stray_text title 36..36",
+        ],
+        r##"{"title":"#3 A B\n","n":3}"##,
+    ),
     // An address is no key.
     (
         "title: A\nhttps://example.org/x\nn: 3\n",
@@ -283,6 +311,7 @@ fn of_two_readings_the_likelier_one_is_told() {
     all(of(Format::Hybrid).schema(object().field("a", any("")).field("b", str(""))), ANY);
     all(of(Format::XmlField).schema(titled()), XML_FIELD);
     all(of(Format::YamlLiteral).schema(titled()), YAML);
+    all(of(Format::XmlField).schema(titled()), SECOND_ROOT);
     all(of(Format::YamlLiteral), YAML_KEPT);
     all(
         of(Format::YamlLiteral).schema(object().field("tags", list(str(""))).field("n", int(""))),
@@ -310,5 +339,37 @@ fn what_only_begins_like_a_document_is_text() {
     let spec = of(Format::YamlLiteral).build().unwrap();
     for text in ["<<<BEG", "```ya", "<"] {
         assert_eq!(spec.parse(text).unwrap().text(), text);
+    }
+}
+
+/// The stream reads what a forbidden leniency forgives as text. The second look at the end finds what was meant.
+#[test]
+fn what_is_forbidden_begins_no_payload() {
+    for (slip, text, value, cost) in [
+        (Leniency::UnexpectedText, "{a\": 1}", r#"{"a":1}"#, 56),
+        (Leniency::ForeignNumbers, "[+1]", r#"["+1"]"#, 35),
+    ] {
+        let answer = Spec::builder().forbid(slip).build().unwrap().parse(text).unwrap();
+        assert_eq!((answer.text(), answer.value().to_string().as_str()), (text, value));
+        let told = answer.notices().first().map(told);
+        assert_eq!(told, Some(format!("read_again 0..{} {cost}", text.len())));
+    }
+}
+
+#[test]
+fn a_list_behind_an_object_is_a_root_where_several_are_read() {
+    let spec = Spec::builder().roots(Roots::Concatenated).build().unwrap();
+    let answer = spec.parse("{\"a\":1}\n[2]").unwrap();
+    let roots: Vec<_> = answer.roots().map(|root| root.to_string()).collect();
+    assert_eq!(roots, [r#"{"a":1}"#, "[2]"]);
+}
+
+/// Behind a value without quotes, up to 64 bytes are held until a colon shows that they are a key.
+#[test]
+fn a_key_behind_a_value_without_quotes_has_62_bytes() {
+    let spec = Spec::json().without_repair();
+    for (len, members) in [(62, 2), (63, 1)] {
+        let text = format!(r#"{{"a": x "{}": 1}}"#, "k".repeat(len));
+        assert_eq!(spec.parse(&text).unwrap().value().len(), members, "{len}");
     }
 }

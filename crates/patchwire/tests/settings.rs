@@ -2,7 +2,7 @@
 
 use patchwire::internals::{Caps, XmlBody, XmlCaps};
 use patchwire::schema::{int, list, object, str};
-use patchwire::{ErrorKind, Format, Limit, Schema, Spec, Strictness, TagSet};
+use patchwire::{ErrorKind, Format, Leniency, Limit, Schema, Spec, Strictness, TagSet};
 
 #[test]
 fn formats_have_names() {
@@ -42,6 +42,10 @@ fn strict_reading_says_what_is_wrong_and_where() {
         assert_eq!((error.kind.name(), error.offset), (name, offset), "{text}");
         assert!(error.to_string().ends_with(&format!(" at byte {offset}")), "{error}");
     }
+    // Where a colon may not be missing, the word behind a key is no member either.
+    let spec = Spec::builder().forbid(Leniency::MissingColons).build().unwrap();
+    let error = spec.parse("{r: {d n").unwrap_err();
+    assert_eq!((error.kind.name(), error.offset), ("syntax_expected_colon", 7));
     let invalid = Spec::strict_json().parse(b"[\"\xff\"]").unwrap_err();
     assert_eq!((invalid.kind, invalid.kind.name()), (ErrorKind::InvalidUtf8, "invalid_utf8"));
 }

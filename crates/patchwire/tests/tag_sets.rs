@@ -271,3 +271,30 @@ fn markers_that_begin_others_are_listed() {
     assert_eq!(set.prefixes(), [("<a>".to_owned(), "<a>b".to_owned())]);
     assert!(TagSet::think().prefixes().is_empty());
 }
+
+#[test]
+fn an_element_that_is_parallel_to_the_closed_one_goes_on() {
+    let json = r#"{"family": [{"name": "q", "open": "<q:{id}>", "close": "</q:{id}>", "channel": "content", "same": "parallel"},
+        {"name": "x", "open": "<x>", "close": "</x>", "channel": "content"}]}"#;
+    let tags = TagSet::from_json(json).unwrap();
+    let spec = Spec::builder().format(Format::Text).tags(tags).build().unwrap();
+    let read = |text: &str| -> Vec<(u64, u64)> {
+        let answer = spec.parse(text).unwrap();
+        answer.elements().map(|it| (it.span().start, it.span().end)).collect()
+    };
+    // The second one is inside the first, and its rest is the third.
+    assert_eq!(read("<q:1>a<q:2>b</q:1>c</q:2>d"), [(0, 18), (6, 12), (18, 25)]);
+    assert_eq!(read("<q:1>a<x>b</q:1>c"), [(0, 16), (6, 10)]);
+}
+
+#[test]
+fn a_longer_marker_holds_more_text() {
+    let held = |opener: &str| {
+        let family = format!(
+            r#"{{"name": "a", "open": "{opener}", "close": "</a>", "channel": "content"}}"#
+        );
+        let tags = TagSet::from_json(&format!(r#"{{"family": [{family}]}}"#)).unwrap();
+        tags.max_held()
+    };
+    assert_eq!(held("<abcdef>") - held("<abc>"), 3);
+}

@@ -108,3 +108,14 @@ fn unions_of_lists_and_of_types_that_contain_themselves() {
     assert_eq!(codes(&read(&spec, text)), [""; 0]);
     assert_eq!(codes(&read(&spec, r#"[{"t": "b"}]"#)), [""; 0]);
 }
+
+/// The types of a union are found once, and each place that has it knows them.
+#[test]
+fn a_union_in_two_places_is_the_same_in_both() {
+    let pet = union([pet(), object().field("kind", literal("fish").present()).into()]);
+    let schema: Schema = object().field("one", pet.clone()).field("two", pet).into();
+    let spec = Spec::builder().schema(schema).build().unwrap();
+    let text = r#"{"one": {"kind": "fish"}, "two": {"kind": "dog", "home": {"n": "true"}}}"#;
+    let answer = read(&spec, text);
+    assert_eq!(codes(&answer), ["text_as_value two.home.n"]);
+}

@@ -140,6 +140,13 @@ fn json_in_tags_gone_wrong() {
     // Nothing is hidden in a string that the end of the input cuts.
     let answer = shown(&tags, "<tool_call>{\"name\": \"f", "", "");
     assert_eq!((answer.notice_count(), answer.alternative().is_some()), (2, false));
+    // The string ends at a quote of the next call: what it swallowed is no argument that was meant.
+    let text = "<tool_call>{\"name\": \"f\", \"arguments\": {\"a\": \"x}}</tool_call>\n\
+                <tool_call>{\"name\": \"g\", \"arguments\": {}}</tool_call>";
+    let answer = shown(&tags, text, "", "");
+    let calls: Vec<_> =
+        answer.calls().iter().map(|call| (call.name(), call.is_complete())).collect();
+    assert_eq!(calls, [("f", false)]);
     // The string never ends, so neither does the call. The alternative has the meaning if it did.
     let answer = shown(&tags, "<tool_call>{\"t\":\"say hi}</tool_call>tail", "", "");
     assert_eq!(values(&answer, "tool_call"), [r#"{"t":"say hi}</tool_call>tail"}"#]);

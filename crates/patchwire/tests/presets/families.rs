@@ -555,3 +555,19 @@ fn reasoning_of_every_family() {
     }
     assert_eq!(TagSet::preset("seed_oss").unwrap().name(), "seed-oss");
 }
+
+#[test]
+fn of_calls_without_elements_the_last_one_is_cut() {
+    let text = r#"{"name": "f", "parameters": {"a": 1}}; {"name": "g", "parameters": {"a": "x"#;
+    assert_eq!(calls("llama3", text), [r#"f{"a":1}"#, r#"g{"a":"x"}…"#]);
+}
+
+/// A text that ran over markers is not read again: another reading would lose what is behind them.
+#[test]
+fn arguments_that_swallowed_a_call_stay_as_they_were_streamed() {
+    let text = "<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>f<｜tool▁sep｜>{\"a\": \"x}<｜tool▁call▁end｜>\
+                <｜tool▁call▁begin｜>g<｜tool▁sep｜>{\"b\": \"y}<｜tool▁call▁end｜><｜tool▁calls▁end｜>";
+    let swallowed =
+        r#"f{"a":"x}<｜tool▁call▁end｜><｜tool▁call▁begin｜>g<｜tool▁sep｜>{\"b\": \"y}"}…"#;
+    assert_eq!(calls("deepseek-v3.1", text), [swallowed]);
+}

@@ -86,7 +86,8 @@ impl<'s> Writer<'_, 's> {
             if self.ends(line) {
                 return len;
             }
-            self.is_plain &= indent(line) > 0 || !is_other_key(line);
+            // A line with an indent is no key.
+            self.is_plain &= !is_other_key(line);
         }
         lines.len()
     }
