@@ -109,13 +109,39 @@ fn unions_of_lists_and_of_types_that_contain_themselves() {
     assert_eq!(codes(&read(&spec, r#"[{"t": "b"}]"#)), [""; 0]);
 }
 
-/// The types of a union are found once, and each place that has it knows them.
+/// The types of a union are found once. A reference with a description of its own is another place that has it.
 #[test]
 fn a_union_in_two_places_is_the_same_in_both() {
-    let pet = union([pet(), object().field("kind", literal("fish").present()).into()]);
-    let schema: Schema = object().field("one", pet.clone()).field("two", pet).into();
-    let spec = Spec::builder().schema(schema).build().unwrap();
-    let text = r#"{"one": {"kind": "fish"}, "two": {"kind": "dog", "home": {"n": "true"}}}"#;
-    let answer = read(&spec, text);
-    assert_eq!(codes(&answer), ["text_as_value two.home.n"]);
+    let schema = r##"{
+        "type": "object",
+        "properties": {
+            "one": {"$ref": "#/$defs/pet", "description": "the first"},
+            "two": {"$ref": "#/$defs/pet", "description": "the second"}
+        },
+        "$defs": {
+            "fish": {"type": "object", "properties": {"kind": {"const": "fish"}}, "required": ["kind"]},
+            "dog": {
+                "type": "object",
+                "properties": {"kind": {"const": "dog"}, "age": {"type": "integer"}},
+                "required": ["kind"]
+            },
+            "cat": {
+                "type": "object",
+                "properties": {"kind": {"const": "cat"}, "age": {"type": "string"}},
+                "required": ["kind"]
+            },
+            "fur": {"anyOf": [{"$ref": "#/$defs/dog"}, {"$ref": "#/$defs/cat"}]},
+            "pet": {"anyOf": [{"$ref": "#/$defs/fur"}, {"$ref": "#/$defs/fish"}]}
+        }
+    }"##;
+    let spec = Spec::builder().schema(Schema::from_text(schema).unwrap()).build().unwrap();
+    for place in ["one", "two"] {
+        let text = format!(r#"{{"{place}": {{"kind": "dog", "age": "3"}}}}"#);
+        let answer = read(&spec, &text);
+        assert_eq!(
+            answer.value().to_string(),
+            text.replace("\"3\"", "3").replace(": ", ":").replace(", ", ",")
+        );
+        assert_eq!(codes(&answer), [format!("text_as_value {place}.age")]);
+    }
 }
