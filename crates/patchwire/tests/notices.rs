@@ -337,6 +337,8 @@ const THINK: &[Row] = &[
     ("<think>a", &["unclosed_element 8..8"], "null"),
     ("a</think>b", &["stray_closer 1..9", "reclassified 0..1"], r#""b""#),
     ("About <think> and </think>", &[], r#""About <think> and </think>""#),
+    // A character that is no text of the model decides at once.
+    ("`x <think>\u{fffd}y</think>` z", &[], r#""`x ` z""#),
     ("See `x<think>j</think> now", &[], r#""See `x now""#),
     ("```\n<think>a</think>b", &["fence_hid_markers 4..4"], r#""```\n<think>a</think>b""#),
 ];
@@ -461,6 +463,16 @@ fn every_code_has_a_row() {
     let missing: Vec<_> =
         Code::ALL.iter().map(|code| code.name()).filter(|name| !seen.contains(name)).collect();
     assert!(missing.is_empty(), "no answer of this table causes {missing:?}");
+}
+
+#[test]
+fn each_item_that_is_not_granted_has_its_own_place() {
+    let schema = list(one_of_or(["reply", "wait"], "wait"));
+    let answer = Spec::builder().schema(schema).build().unwrap().parse("[1, 2]").unwrap();
+    let told: Vec<_> =
+        answer.notices().iter().map(|it| format!("{} {}", it.code, it.path)).collect();
+    assert_eq!(told, ["kind_not_granted [0]", "kind_not_granted [1]"]);
+    assert_eq!(answer.value().to_string(), r#"["wait","wait"]"#);
 }
 
 /// The patches of a text that end a value, with `!` where they say that it was repaired.

@@ -1,7 +1,7 @@
 //! YAML documents as fields: what they are read as, whole and byte by byte.
 
 use patchwire::schema::{any, int, list, map, number, str};
-use patchwire::{Answer, Event, Format, PatchOp, Schema, Spec};
+use patchwire::{Answer, Event, Format, PatchOp, Schema, Spec, TagSet};
 
 fn spec(schema: Option<Schema>) -> Spec {
     let builder = Spec::builder().format(Format::YamlLiteral);
@@ -173,4 +173,15 @@ fn a_schema_says_what_plain_scalars_are() {
         answer.value().to_string(),
         r#"{"title":"0123","steps":[{"body":"yes","n":31}],"words":["1","true"],"score":0.5,"extra":{"a":null}}"#
     );
+}
+
+/// The element is one around text, so what it holds is read by the format. Its closer ends the document.
+#[test]
+fn text_behind_an_element_around_a_document_is_outside() {
+    let json = r#"{"family": [{"name": "t", "open": "<t>", "close": "</t>", "channel": "text"}]}"#;
+    let tags = TagSet::from_json(json).unwrap();
+    let spec = Spec::builder().format(Format::YamlLiteral).tags(tags).build().unwrap();
+    let answer = spec.parse("<t><<<BEGIN AGENTLY_YAML>>>\na: 1</t> more\nb: 2\n").unwrap();
+    assert_eq!(answer.value().to_string(), r#"{"a":1}"#);
+    assert_eq!(answer.text(), " more\nb: 2\n");
 }
