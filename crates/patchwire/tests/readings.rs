@@ -373,3 +373,12 @@ fn a_key_behind_a_value_without_quotes_has_62_bytes() {
         assert_eq!(spec.parse(&text).unwrap().value().len(), members, "{len}");
     }
 }
+
+#[test]
+fn an_object_that_was_found_at_the_end_is_complete() {
+    for format in [Format::Markdown, Format::Hybrid, Format::Json] {
+        let answer = of(format).schema(titled()).build().unwrap();
+        let answer = answer.parse("title: A\nn: 3\n").unwrap();
+        assert!(answer.value().is_complete(), "{format}");
+    }
+}

@@ -127,7 +127,6 @@ impl Fold {
     pub(super) fn refuse_value(&mut self, end: u64) -> Result<bool, Error> {
         let fallback = self.schema_here().and_then(|id| self.cursor.fallback(id));
         let Some(fallback) = fallback.map(str::to_owned) else { return Ok(false) };
-        self.cursor.go_to_next_item();
         self.notice(Code::KindNotGranted, Span::new(self.outbox.last_end, end));
         let change = self.whole(NodeKind::String, &fallback, end, Completion::Observed)?;
         self.outbox.emit_change(change, end);
