@@ -118,6 +118,20 @@ fn a_fence_and_its_blanks_are_held_up_to_the_cap() {
     );
 }
 
+/// With look-ahead of one byte the first brace opens a root, before the second one can say that it is text.
+#[test]
+fn at_the_smallest_caps_a_brace_is_judged_before_the_next_one() {
+    let spec = Spec::builder().caps(Caps::all(1)).build().unwrap();
+    let text = r#"{{"a": 1}}"#;
+    let mut parser = spec.parser();
+    for byte in text.as_bytes() {
+        parser.feed([*byte], |_| {}).unwrap();
+    }
+    for answer in [spec.parse(text).unwrap(), parser.finish(|_| {}).unwrap()] {
+        assert_eq!((answer.text(), answer.value().to_string().as_str()), ("", r#"{"a":1}"#));
+    }
+}
+
 #[test]
 fn closers_and_brackets_before_the_answer_are_text() {
     for (text, rest) in [
