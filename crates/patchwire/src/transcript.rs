@@ -235,14 +235,33 @@ impl Transcript {
 
     /// Moves an element and its own texts to another channel.
     pub(crate) fn reroute(&mut self, id: u32, to: Route) {
+        let items = self.items_of(id);
         if let Some(record) = self.element_mut(id) {
             record.route = to;
         }
-        for item in &mut self.items {
+        for item in self.items.get_mut(items).unwrap_or_default() {
             match item {
                 TranscriptItem::Text { element, route, .. } if *element == id => *route = to,
                 _ => {}
             }
+        }
+    }
+
+    /// Whether an element that has ended has visible text of its own.
+    pub(crate) fn has_visible_text(&self, id: u32) -> bool {
+        self.items.get(self.items_of(id)).unwrap_or_default().iter().any(|item| match item {
+            TranscriptItem::Text { element, text, .. } if *element == id => {
+                !self.slice(text).trim().is_empty()
+            }
+            _ => false,
+        })
+    }
+
+    /// The items among which are those of an element that has ended. A brief transcript does not know their place.
+    fn items_of(&self, id: u32) -> Range<usize> {
+        match self.element(id) {
+            Some(record) if !self.is_brief => record.items.clone(),
+            _ => 0..self.items.len(),
         }
     }
 

@@ -113,9 +113,14 @@ fn is_remark(read: &Reread, mark: &Mark, raw: &[u8], root: ValueRef<'_>) -> bool
     if is_hollow(value) || !begins_list(&raw[start..end]) {
         return true;
     }
-    let before = raw[..start].rsplit(|byte| *byte == b'\n').next().unwrap_or_default();
-    let after = raw[end..].split(|byte| *byte == b'\n').next().unwrap_or_default();
-    !(before.trim_ascii().is_empty() && after.trim_ascii().is_empty())
+    !(ends_line(raw[..start].iter().rev()) && ends_line(raw[end..].iter()))
+}
+
+/// Whether these bytes have only blanks up to a line end, or to their own end.
+fn ends_line<'b>(mut bytes: impl Iterator<Item = &'b u8>) -> bool {
+    bytes
+        .find(|byte| !byte.is_ascii_whitespace() || **byte == b'\n')
+        .is_none_or(|byte| *byte == b'\n')
 }
 
 /// Whether a text in brackets is a list and no remark: a string, an object or a list comes first, or a number and a

@@ -1,6 +1,6 @@
 //! The data collected for the answer while the stream runs.
 
-use super::mentions::DoubtedClosers;
+use super::doubted_closers::DoubtedClosers;
 use super::notice_log::NoticeLog;
 use crate::finalize::TextPart;
 use crate::limits::Limits;

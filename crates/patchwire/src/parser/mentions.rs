@@ -47,30 +47,6 @@ pub(super) fn doubt(reader: &mut Reader, stray: u16) {
     }
 }
 
-/// Closers of reasoning that were mentions if the last closer of their family is the real one.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub(super) struct DoubtedClosers {
-    mentions: Vec<Span>,
-    /// The element that the last of these closers may belong to, and that closer.
-    last: Option<(u32, Span)>,
-}
-
-impl DoubtedClosers {
-    /// Adds a closer with nothing to close. `element` is the one that closed before, and `closer` its closer.
-    fn add(&mut self, element: u32, closer: Span, stray: Span) {
-        if self.mentions.len() <= MOST_MENTIONS {
-            let last = self.last.filter(|&(id, _)| id == element);
-            self.mentions.push(last.map_or(closer, |(_, stray)| stray));
-            self.last = Some((element, stray));
-        }
-    }
-
-    /// The closers, in order. None if there are so many that no reading is likely.
-    pub(super) fn mentions(&self) -> &[Span] {
-        if self.mentions.len() > MOST_MENTIONS { &[] } else { &self.mentions }
-    }
-}
-
 /// Notes that a closer with nothing to close follows text behind reasoning of its family: the closer of the
 /// reasoning may have been a mention.
 pub(super) fn doubt_closer(reader: &mut Reader, family: u16, stray: Span) {
@@ -120,8 +96,7 @@ pub(super) fn disown_mentions(reader: &mut Reader) {
     let last = elements.iter().rev().filter(is_answer).find(|it| it.doubted_by.is_none());
     let Some(last) = last.map(|it| it.id) else { return };
     let doubted = elements.iter().take_while(|it| it.id < last).filter(is_answer);
-    let has_text = |id: u32| !reader.collected.transcript.texts_in(&[id]).trim().is_empty();
-    let doubted = doubted.filter(|it| has_text(it.id));
+    let doubted = doubted.filter(|it| reader.collected.transcript.has_visible_text(it.id));
     let doubted = doubted.filter_map(|it| Some((it.id, it.doubted_by?, it.inside)));
     let doubted: Vec<(u32, u16, Span)> = doubted.collect();
     for (id, family, Span { start, end }) in doubted {

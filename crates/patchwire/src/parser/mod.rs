@@ -3,6 +3,7 @@
 mod calls;
 mod collected;
 mod conclusion;
+mod doubted_closers;
 mod elements;
 mod ending;
 mod entry;

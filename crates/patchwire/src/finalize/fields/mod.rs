@@ -287,12 +287,17 @@ fn is_closed_by_root(
     untidy::is_whole(settled.value(), schema)
 }
 
+/// The most bytes of a line of closers.
+const LONGEST_CLOSERS: usize = 1 << 10;
+
 /// Whether the text of a part in tags ends with the closer of an element around its fields.
 fn closes_with_root(raw: Option<&[u8]>, part: &TextPart, settings: &Settings) -> bool {
     let is_tags = settings.row.untidy_reading() == UntidyReading::Tags;
     let end = part.span.end as usize;
     let Some(text) = raw.filter(|_| is_tags).and_then(|raw| raw.get(..end)) else { return false };
     let text = text.trim_ascii_end();
+    // Longer lines hold more than closers, and may hold many parts.
+    let text = &text[text.len().saturating_sub(LONGEST_CLOSERS)..];
     let line = text.rsplit(|byte| *byte == b'\n').next().unwrap_or(text).trim_ascii_start();
     line.starts_with(b"</") && line.ends_with(b">") && !line[2..].starts_with(b"field")
 }

@@ -156,8 +156,9 @@ fn without_form<'t>(text: &str, tag: Tag<'_>, content: Content<'t>) -> Cow<'t, s
         return inner.into();
     }
     let indent_before = |at: usize| {
-        let line = text[..at].rfind('\n').map_or(0, |at| at + 1);
-        Some(&text[line..at]).filter(|it| it.trim_start_matches([' ', '\t']).is_empty())
+        // A line may be long and have many tags, so its start is not searched.
+        let line = text[..at].trim_end_matches([' ', '\t']);
+        (line.is_empty() || line.ends_with('\n')).then(|| &text[line.len()..at])
     };
     let behind = text[tag.end..].trim_start_matches([' ', '\t', '\r']);
     let is_raw = behind.trim_start().starts_with(CDATA) || !behind.starts_with('\n');
@@ -293,11 +294,16 @@ fn has_member(schema: &Schema, field: &str, member: &str) -> bool {
 
 /// The text before a tag without the mark of a list item at its end: `- ` or `1. `.
 fn without_item_mark(before: &str) -> &str {
-    let start = before.rfind('\n').map_or(0, |at| at + 1);
-    let mark = before[start..].trim_start();
+    let is_mark = |char: char| char.is_ascii_digit() || matches!(char, '-' | '*' | '.' | ')');
+    let mark = &before[before.trim_end_matches(is_mark).len()..];
+    let line = before[..before.len() - mark.len()]
+        .trim_end_matches(|char: char| char != '\n' && char.is_whitespace());
+    if !line.is_empty() && !line.ends_with('\n') {
+        return before;
+    }
     let number = mark.trim_end_matches(['.', ')']);
     let is_number = number.len() < mark.len() && number.bytes().all(|byte| byte.is_ascii_digit());
-    if matches!(mark, "-" | "*") || is_number { &before[..start] } else { before }
+    if matches!(mark, "-" | "*") || is_number { line } else { before }
 }
 
 /// The value of the first of these attributes.
