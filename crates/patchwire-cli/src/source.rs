@@ -12,7 +12,6 @@ use crate::args::InputForm;
 #[cfg(feature = "batch")]
 use crate::batch::{ColumnTexts, TableError, TableForm};
 use crate::chunk_sizes::ChunkSizes;
-use crate::exit::Status;
 use crate::output;
 use crate::recording_writer::{self, RecordError, RecordingWriter};
 use crate::whole_body;
@@ -69,13 +68,6 @@ fn is_stdin(file: Option<&Path>) -> bool {
 /// The inputs of a command: its files, or stdin.
 pub(crate) fn inputs(files: &[PathBuf]) -> Vec<Option<&PathBuf>> {
     if files.is_empty() { vec![None] } else { files.iter().map(Some).collect() }
-}
-
-/// Says that an input has nothing to read.
-pub(crate) fn no_stream(file: Option<&PathBuf>) -> Status {
-    let name = name_of(file.map(PathBuf::as_path));
-    output::error(&format_args!("{name}: nothing to read: the input is empty"));
-    Status::NoValue
 }
 
 /// The name of an input in messages.

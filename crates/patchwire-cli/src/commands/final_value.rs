@@ -9,6 +9,7 @@ use patchwire::{Answer, Code, Format, ValueRef};
 use patchwire_async::Call;
 use patchwire_views::kinds::{Kinds, Reply};
 
+use super::nothing_read;
 use crate::args::FinalArgs;
 use crate::envelope;
 use crate::exit::{Failure, Status};
@@ -81,7 +82,7 @@ impl Finals<'_> {
             self.repairs.take(&ended, status);
             worst = worst.max(status);
         }
-        Ok(if is_empty { source::no_stream(file) } else { worst })
+        Ok(if is_empty { nothing_read::report(file) } else { worst })
     }
 }
 

@@ -10,6 +10,7 @@ mod demo;
 mod final_value;
 mod help;
 mod man;
+mod nothing_read;
 mod parse;
 mod prompt;
 mod rate;

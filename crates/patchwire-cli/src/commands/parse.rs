@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use super::nothing_read;
 use crate::args::{ParseArgs, Values};
 use crate::exit::{Failure, Status};
 use crate::output;
@@ -44,5 +45,5 @@ fn parse(
         events.end(ended.failure())?;
         worst = worst.max(ended.report(settings));
     }
-    Ok(if is_empty { source::no_stream(file) } else { worst })
+    Ok(if is_empty { nothing_read::report(file) } else { worst })
 }
