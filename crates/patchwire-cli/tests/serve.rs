@@ -56,6 +56,23 @@ impl Server {
         stream.read_to_string(&mut answer).expect("it answers");
         answer
     }
+
+    /// A request whose response has begun.
+    #[cfg(unix)]
+    fn begin(&self, path: &str) -> TcpStream {
+        let mut stream = TcpStream::connect(&self.address).expect("it listens");
+        let head = format!("GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+        stream.write_all(head.as_bytes()).expect("it reads");
+        stream.read_exact(&mut [0; 12]).expect("it answers");
+        stream
+    }
+
+    #[cfg(unix)]
+    fn signal(&self, signal: &str) {
+        let pid = self.child.id().to_string();
+        let kill = std::process::Command::new("kill").args([signal, &pid]).status();
+        assert!(kill.expect("there is kill").success());
+    }
 }
 
 impl Drop for Server {
@@ -390,14 +407,8 @@ fn logs_have_no_key_and_no_text() {
 #[test]
 fn a_server_that_is_told_to_stop_waits_for_its_streams() {
     let mut server = Server::start(&["--grace", "30"]);
-    let mut stream = TcpStream::connect(&server.address).expect("it listens");
-    let head = "GET /v1/streams/text/fields?speed=2 HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
-    stream.write_all(head.as_bytes()).expect("it reads");
-    let mut begun = [0; 12];
-    stream.read_exact(&mut begun).expect("it answers");
-    let pid = server.child.id().to_string();
-    let kill = std::process::Command::new("kill").args(["-TERM", &pid]).status();
-    assert!(kill.expect("there is kill").success());
+    let mut stream = server.begin("/v1/streams/text/fields?speed=2");
+    server.signal("-TERM");
     let mut answer = String::new();
     stream.read_to_string(&mut answer).expect("it answers");
     assert!(answer.contains("event: final"), "{answer}");
@@ -408,20 +419,11 @@ fn a_server_that_is_told_to_stop_waits_for_its_streams() {
 #[test]
 fn a_second_signal_ends_it_at_once() {
     let mut server = Server::start(&["--grace", "600"]);
-    let mut stream = TcpStream::connect(&server.address).expect("it listens");
-    let head = "GET /v1/streams/hostile-long/fields?speed=0.01 HTTP/1.1\r\nHost: localhost\r\n\r\n";
-    stream.write_all(head.as_bytes()).expect("it reads");
-    let mut begun = [0; 12];
-    stream.read_exact(&mut begun).expect("it answers");
-    let pid = server.child.id().to_string();
-    let kill = |signal: &str| {
-        let kill = std::process::Command::new("kill").args([signal, &pid]).status();
-        assert!(kill.expect("there is kill").success());
-    };
-    kill("-TERM");
+    let _stream = server.begin("/v1/streams/hostile-long/fields?speed=0.01");
+    server.signal("-TERM");
     while !server.get("/healthz", "localhost").starts_with("HTTP/1.1 503 ") {
         std::thread::sleep(std::time::Duration::from_millis(10));
     }
-    kill("-INT");
+    server.signal("-INT");
     assert_eq!(server.child.wait().expect("it ends").code(), Some(0));
 }

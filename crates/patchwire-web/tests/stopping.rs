@@ -1,4 +1,4 @@
-//! A server that is told to stop, and the requests that it still has.
+//! Requests that are open when the server stops.
 
 use std::net::SocketAddr;
 
