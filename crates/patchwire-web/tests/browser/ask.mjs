@@ -17,6 +17,7 @@ await mkdir(folder, { recursive: true });
 async function serve(upstream, ...more) {
   const settings = ["serve", "--listen", "127.0.0.1:0", "--upstream", upstream, ...more];
   const server = spawn(patchwire, settings, { stdio: ["ignore", "pipe", "inherit"], env: { ...process.env, CANNED_KEY: "sk-of-the-server" } });
+  process.on("exit", () => server.kill());
   const [url] = await once(createInterface(server.stdout), "line");
   return { url, stop: () => server.kill() };
 }
@@ -222,7 +223,7 @@ check("a model that is not there is said", async () => {
   await page.locator("#ask-model").fill("m");
   await page.locator("#ask-send").click();
   await state(page, "failed");
-  assert.match(await says(page), /^The model cannot be reached: .*is its server running\?$/);
+  assert.match(await says(page), /^The model cannot be reached: .*start its server, or check its address$/);
   await close();
   alone.stop();
 });
@@ -328,5 +329,3 @@ check("pictures, on two screens, light and dark; nothing sticks out", async () =
 });
 
 await run();
-server.stop();
-canned.close();
