@@ -29,12 +29,12 @@ const READ_AGAIN: [&str; 17] = [
     "prose_where_anything_may_stand",
 ];
 
-fn text(file: &str) -> String {
+pub(crate) fn text(file: &str) -> String {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus");
     std::fs::read_to_string(folder.join(file)).unwrap()
 }
 
-fn cases(file: &str) -> Vec<Value> {
+pub(crate) fn cases(file: &str) -> Vec<Value> {
     let text = text(file);
     let lines = text.lines().filter(|line| !line.is_empty());
     // Numbers that no reader with 64 bits can hold are left to `testkit`.
@@ -44,7 +44,7 @@ fn cases(file: &str) -> Vec<Value> {
 }
 
 /// Cases with their schemas. A value of serde_json may lose the order of the fields.
-fn cases_with_schemas(file: &str) -> Vec<(Value, Schema)> {
+pub(crate) fn cases_with_schemas(file: &str) -> Vec<(Value, Schema)> {
     let schema = |line: &str| {
         let line = Spec::strict_json().parse(line).unwrap();
         Schema::from_text(&line.value().get("schema").unwrap().to_string()).unwrap()
@@ -54,7 +54,7 @@ fn cases_with_schemas(file: &str) -> Vec<(Value, Schema)> {
     lines.map(|line| (serde_json::from_str(line).unwrap(), schema(line))).collect()
 }
 
-fn bytes(case: &Value) -> Vec<u8> {
+pub(crate) fn bytes(case: &Value) -> Vec<u8> {
     let unhex = |hex: &str| {
         let digits: Vec<u32> = hex.chars().filter_map(|char| char.to_digit(16)).collect();
         digits.chunks(2).map(|pair| (pair[0] * 16 + pair[1]) as u8).collect()

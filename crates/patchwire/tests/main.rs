@@ -7,6 +7,7 @@ mod contract;
 mod corpus;
 mod defaults;
 mod fields;
+mod fingerprints;
 mod held;
 mod leniencies;
 mod limits;

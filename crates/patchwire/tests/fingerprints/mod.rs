@@ -1,0 +1,309 @@
+//! No change goes unseen: what the engine makes of the corpus, and of copies of it with slips, under settings that a seed
+//! chooses, as one number a reading. The numbers say nothing about right and wrong. They say that a reading is no longer
+//! what it was: a change that is meant writes them again with `BLESS=1`, and its commit shows how many readings changed.
+//! `SHOW="json/slips 12"` prints the readings of a case, to compare them with those of an older commit.
+
+mod damage;
+mod reading;
+
+use std::fmt::Write;
+use std::path::Path;
+
+use damage::{Random, damaged};
+use patchwire::internals::XmlBody;
+use patchwire::{Format, Schema, Spec, SpecBuilder, TagSet};
+use serde_json::Value;
+
+use crate::corpus::{bytes, cases, cases_with_schemas, text};
+
+/// A text with the settings that read it.
+struct Subject {
+    name: String,
+    spec: SpecBuilder,
+    text: Vec<u8>,
+}
+
+impl Subject {
+    fn new(case: &Value, spec: SpecBuilder) -> Self {
+        let name =
+            case["name"].as_str().or_else(|| case["place"].as_str()).unwrap().replace('\n', " ");
+        Self { name, spec, text: bytes(case) }
+    }
+
+    /// The settings, the text and the reading of a copy; copy 0 is the text itself, with its own settings.
+    fn reading(&self, copy: u64) -> String {
+        let mut random = Random::new(fnv(&self.text).wrapping_add(copy));
+        let (settings, spec, text) = if copy == 0 {
+            (String::from("as it is"), self.spec.clone(), self.text.clone())
+        } else {
+            let (settings, spec) = reading::vary(self.spec.clone(), &mut random);
+            (settings, spec, damaged(&self.text, &mut random))
+        };
+        let read = match spec.build() {
+            Ok(spec) => reading::read(&spec, &text, &mut random),
+            Err(error) => error.to_string(),
+        };
+        format!("{settings}: {:?}\n{read}", String::from_utf8_lossy(&text))
+    }
+}
+
+/// FNV-1a, whose numbers are equal everywhere.
+fn fnv(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(*byte)).wrapping_mul(0x100_0000_01b3)
+    })
+}
+
+/// Compares the readings of the subjects with the numbers in a file: a line for each case.
+fn compare(file: &str, subjects: &[Subject], copies: u64) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/fingerprints")
+        .join(format!("{}.txt", file.replace(['/', ' '], "-")));
+    let show = std::env::var("SHOW").unwrap_or_default();
+    let known = std::fs::read_to_string(&path).unwrap_or_default();
+    let mut known = known.lines();
+    let (mut all, mut changed) = (String::new(), Vec::new());
+    for (at, subject) in subjects.iter().enumerate() {
+        let readings: Vec<_> = (0..=copies).map(|copy| subject.reading(copy)).collect();
+        if show == format!("{file} {at}") {
+            println!("{}", readings.join("\n"));
+        }
+        let mut line = String::new();
+        for reading in &readings {
+            write!(line, "{:06x} ", fnv(reading.as_bytes()) & 0xff_ffff).unwrap();
+        }
+        line.push_str(&subject.name);
+        if known.next() != Some(&line) {
+            changed.push(format!("{file} {at}"));
+        }
+        writeln!(all, "{line}").unwrap();
+    }
+    if std::env::var_os("BLESS").is_some() {
+        std::fs::write(path, all).unwrap();
+        return;
+    }
+    let first = changed.first().cloned().unwrap_or_default();
+    assert!(
+        changed.is_empty() && known.next().is_none(),
+        "{} of {} cases of {file} are read in another way: {}. `SHOW=\"{first}\" cargo test -p patchwire fingerprints -- \
+         --nocapture` prints the readings of one, here and at an older commit. If all changes are meant, run the tests with BLESS=1.",
+        changed.len(),
+        subjects.len(),
+        changed.iter().take(20).cloned().collect::<Vec<_>>().join(", "),
+    );
+}
+
+fn json(file: &str) {
+    let subjects: Vec<_> = cases(&format!("{file}.ndjson"))
+        .iter()
+        .filter(|case| case.get("input").or(case.get("hex")).is_some())
+        .map(|case| Subject::new(case, Spec::builder()))
+        .collect();
+    compare(file, &subjects, 8);
+}
+
+#[test]
+fn json_minimal() {
+    json("json/minimal");
+}
+
+#[test]
+fn json_nasty() {
+    json("json/nasty");
+}
+
+#[test]
+fn json_readers() {
+    json("json/readers");
+}
+
+#[test]
+fn json_regressions() {
+    json("json/regressions");
+}
+
+#[test]
+fn json_repair() {
+    json("json/repair");
+}
+
+#[test]
+fn json_roots() {
+    json("json/roots");
+}
+
+#[test]
+fn json_slips() {
+    json("json/slips");
+}
+
+#[test]
+fn json_valid() {
+    json("json/valid");
+}
+
+fn formats(file: &str) {
+    let cases = cases_with_schemas(&format!("{file}.ndjson"));
+    let subject = |(case, schema): &(Value, Schema)| {
+        let format = case
+            .get("format")
+            .map_or(Format::Json, |name| Format::from_name(name.as_str().unwrap()).unwrap());
+        let spec = Spec::builder().format(format).schema(schema.clone()).root_tag("agently_output");
+        Subject::new(case, spec)
+    };
+    compare(file, &cases.iter().map(subject).collect::<Vec<_>>(), 8);
+}
+
+#[test]
+fn formats_cases() {
+    formats("formats/cases");
+}
+
+#[test]
+fn formats_decided() {
+    formats("formats/decided");
+}
+
+#[test]
+fn formats_regressions() {
+    formats("formats/regressions");
+}
+
+#[test]
+fn untidy_fields() {
+    formats("untidy/fields");
+}
+
+#[test]
+fn untidy_roots() {
+    formats("untidy/roots");
+}
+
+/// Those cases of a file that are meant for a format.
+fn answers(format: Format) {
+    let cases = cases_with_schemas("untidy/answers.ndjson");
+    let subjects = cases.iter().filter(|(case, _)| is_for(case, format)).map(|(case, schema)| {
+        Subject::new(case, Spec::builder().format(format).schema(schema.clone()))
+    });
+    compare(&format!("untidy/answers {format}"), &subjects.collect::<Vec<_>>(), 3);
+}
+
+fn reports(format: Format) {
+    let schema = Schema::from_text(&text("untidy/reports.schema.json")).unwrap();
+    let cases = cases("untidy/reports.ndjson");
+    let subjects = cases
+        .iter()
+        .filter(|case| is_for(case, format))
+        .map(|case| Subject::new(case, Spec::builder().format(format).schema(schema.clone())));
+    compare(&format!("untidy/reports {format}"), &subjects.collect::<Vec<_>>(), 3);
+}
+
+fn is_for(case: &Value, format: Format) -> bool {
+    case["formats"].as_array().unwrap().iter().any(|it| it.as_str() == Some(format.name()))
+}
+
+#[test]
+fn answers_in_json() {
+    answers(Format::Json);
+}
+
+#[test]
+fn answers_in_xml_field() {
+    answers(Format::XmlField);
+}
+
+#[test]
+fn answers_in_hybrid() {
+    answers(Format::Hybrid);
+}
+
+#[test]
+fn answers_in_markdown() {
+    answers(Format::Markdown);
+}
+
+#[test]
+fn answers_in_yaml_literal() {
+    answers(Format::YamlLiteral);
+}
+
+#[test]
+fn reports_in_xml_field() {
+    reports(Format::XmlField);
+}
+
+#[test]
+fn reports_in_hybrid() {
+    reports(Format::Hybrid);
+}
+
+#[test]
+fn reports_in_markdown() {
+    reports(Format::Markdown);
+}
+
+#[test]
+fn reports_in_yaml_literal() {
+    reports(Format::YamlLiteral);
+}
+
+/// Text, and JSON with a schema, among tags.
+fn tagged(file: &str, tags: impl Fn(&Value) -> Option<TagSet>) {
+    let lines = text(&format!("{file}.ndjson"));
+    for format in [Format::Text, Format::Json] {
+        let subjects = lines.lines().filter_map(|line| {
+            let case = &serde_json::from_str::<Value>(line).unwrap();
+            let mut spec = Spec::builder().format(format).tags(tags(case)?);
+            if let Some(family) = case["start_in"].as_str() {
+                spec = spec.start_in(family);
+            }
+            for (tool, schema) in tools(line) {
+                spec = spec.tool(tool, schema);
+            }
+            Some(Subject::new(case, spec))
+        });
+        compare(&format!("{file} {format}"), &subjects.collect::<Vec<_>>(), 8);
+    }
+}
+
+/// The tools of a case. A value of serde_json may lose the order of their parameters.
+fn tools(line: &str) -> Vec<(String, Schema)> {
+    let line = Spec::strict_json().parse(line).unwrap();
+    let tools =
+        line.value().get("tools").into_iter().flat_map(|tools| tools.entries().collect::<Vec<_>>());
+    tools
+        .map(|(name, schema)| {
+            (name.unwrap().to_string(), Schema::from_text(&schema.to_string()).unwrap())
+        })
+        .collect()
+}
+
+#[test]
+fn tags_cases() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus/tags/profiles");
+    tagged("tags/cases", |case| {
+        let profile = format!("{}.json", case["profile"].as_str()?);
+        let is_there = folder.join(&profile).exists();
+        is_there.then(|| TagSet::from_json(&text(&format!("tags/profiles/{profile}"))).unwrap())
+    });
+}
+
+#[test]
+fn tags_presets() {
+    tagged("tags/presets", |case| TagSet::preset(case["preset"].as_str()?));
+}
+
+/// Bodies as one machine, and as elements of an answer in tags.
+#[test]
+fn bodies() {
+    for file in ["xml/any", "xml/known", "xml/typed"] {
+        let body =
+            if file == "xml/typed" { XmlBody::any().typed_by_content() } else { XmlBody::any() };
+        let spec = Spec::builder().machine(body.whole().machine());
+        let cases = cases(&format!("{file}.ndjson"));
+        let alone = cases.iter().map(|case| Subject::new(case, spec.clone().without_tags()));
+        compare(file, &alone.collect::<Vec<_>>(), 8);
+        let tagged = cases.iter().map(|case| Subject::new(case, spec.clone()));
+        compare(&format!("{file} tagged"), &tagged.collect::<Vec<_>>(), 8);
+    }
+}
