@@ -135,17 +135,18 @@ fn begins_list(text: &[u8]) -> bool {
 
 /// Whether a value shows the types of another one: each of its scalars names a type, or is left out by points.
 fn is_echo(value: ValueRef<'_>) -> bool {
-    let (mut any, mut open) = (false, vec![value]);
-    while let Some(value) = open.pop() {
-        match value.as_str() {
-            Some(text) if names_type(text) => any = true,
-            None if value.node_kind().is_container() => {
-                open.extend(value.entries().map(|(_, child)| child));
-            }
-            _ => return false,
+    let (mut any, mut levels) = (false, Vec::new());
+    let mut next = Some(value);
+    loop {
+        match next {
+            Some(value) if value.node_kind().is_container() => levels.push(value.entries()),
+            Some(value) if value.as_str().is_some_and(names_type) => any = true,
+            Some(_) => return false,
+            None if levels.pop().is_none() => return any,
+            None => {}
         }
+        next = levels.last_mut().and_then(Iterator::next).map(|(_, child)| child);
     }
-    any
 }
 
 /// Whether a text is the name of a type, or stands for a value: `string`, `<int>`, `number | null`.
