@@ -93,6 +93,10 @@ fn limits_are_said() {
             r#"{"type":"array","prefixItems":[{"type":"string"}],"items":{"type":"number","minimum":0}}"#,
             r#"["<string>"] /* then items that are number, at least 0 */"#,
         ),
+        // The name of a type in a program says nothing to a model.
+        (r#"{"type":"integer","format":"uint32","minimum":0}"#, "<integer, at least 0>"),
+        (r#"{"type":"number","format":"double"}"#, "<number>"),
+        (r#"{"type":"integer","format":"int-like"}"#, "<integer, int-like>"),
         (r#"{"const":{"a":1}}"#, r#"<exactly {"a":1}>"#),
         (r#"{"enum":[[1],{"a":1}]}"#, r#"<any JSON value, one of [[1],{"a":1}]>"#),
         (r#"{"type":"integer","not":{"multipleOf":3}}"#, r#"<integer, not {"multipleOf":3}>"#),

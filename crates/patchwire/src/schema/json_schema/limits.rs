@@ -44,7 +44,7 @@ fn own(schema: ValueRef<'_>) -> Vec<String> {
 fn direct(schema: ValueRef<'_>) -> Vec<String> {
     let mut said = Vec::new();
     let words = |keyword| schema.get(keyword).and_then(|it: ValueRef<'_>| it.as_str());
-    said.extend(words("format").map(str::to_owned));
+    said.extend(words("format").filter(|name| !is_width(name)).map(str::to_owned));
     said.extend(words("contentMediaType").map(str::to_owned));
     said.extend(words("contentEncoding").map(|it| format!("in {it}")));
     said.extend(range(schema, ["minimum", "maximum"], ""));
@@ -60,6 +60,14 @@ fn direct(schema: ValueRef<'_>) -> Vec<String> {
     let pattern = schema.get("pattern").and_then(|it| it.as_str());
     said.extend(pattern.map(|it| format!("matching {it}")));
     said
+}
+
+/// Whether a format only names the type of a number in a program, as schemas made from types have it. A model knows the
+/// bounds that stand beside it, and no widths.
+fn is_width(format: &str) -> bool {
+    let bits = format.trim_start_matches('u').strip_prefix("int");
+    matches!(format, "float" | "double")
+        || bits.is_some_and(|it| it.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
 /// What some items are: `with 2 to 3 items that are integer, at least 5`.
