@@ -83,6 +83,8 @@ async fn soak(settings: Settings) -> bool {
         // Those that wait for their client, too.
         streams: 8 * streams,
         connections: 4 * streams,
+        // All clients begin at once, and a busy machine may not have come to the first by then.
+        waiting: 8 * streams,
         ..Limits::default()
     };
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
