@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use patchwire::{Code, Spec};
+use patchwire::{Code, Outcome, Spec};
 use patchwire_async::{
     Answer, Attempt, Cause, Check, Error, OnExhausted, REPLAY_BYTES, Rejection, ResponseEvent,
     TokenStreamExt as _, Verdict, Warning, ask,
@@ -277,6 +277,19 @@ async fn once_an_answer_however_often_it_is_read() {
         assert_eq!(error.rejected().unwrap().value().get("score").unwrap().as_f64(), Some(1.0));
     }
     assert_eq!(calls.load(Ordering::SeqCst), 1);
+}
+
+#[tokio::test]
+async fn a_cut_answer_is_asked_for_again_if_a_validator_refuses_it() {
+    let texts = [r#"{"title": "Spr"#, r#"{"title": "Spring"}"#];
+    let request = move |attempt: Attempt| async move {
+        Ok::<_, Dead>(tokio_stream::iter([Ok::<_, Dead>(texts[attempt.retry_count as usize])]))
+    };
+    let is_whole = |answer: &Answer, _: &Check| answer.outcome() != Outcome::Truncated;
+    let mut asked_again = ask(Spec::json(), request).max_retries(1).validate(is_whole).send();
+    assert_eq!(asked_again.data::<Value>().await.unwrap(), json!({"title": "Spring"}));
+    let mut asked_once = ask(Spec::json(), request).max_retries(1).send();
+    assert!(matches!(asked_once.data::<Value>().await, Err(Error::Cut(_))));
 }
 
 #[tokio::test]
