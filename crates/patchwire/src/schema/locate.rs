@@ -32,10 +32,24 @@ impl fmt::Display for UndeclaredPath {
             return write!(f, "did you mean `{nearest}`?");
         }
         if self.declared.is_empty() {
-            return f.write_str("there is no object or list with fields in that place");
+            return self.write_what_is_above(f);
         }
         f.write_str("it has ")?;
         list_names(f, &self.declared)
+    }
+}
+
+impl UndeclaredPath {
+    /// What the schema has in place of the list or object that the last step of the path is in.
+    fn write_what_is_above(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let end = self.path.rfind(['.', '[']).unwrap_or(0);
+        let (above, step) = self.path.split_at(end);
+        let is_item = step.starts_with('[') && !step.starts_with("[\"");
+        let lacks = if is_item { "is no list" } else { "has no fields" };
+        match above {
+            "" => write!(f, "the answer {lacks}"),
+            _ => write!(f, "`{above}` {lacks}"),
+        }
     }
 }
 
