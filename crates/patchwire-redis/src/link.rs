@@ -19,9 +19,14 @@ const REPLY: Duration = Duration::from_secs(2);
 const PAUSES: (Duration, Duration) = (Duration::from_millis(20), Duration::from_millis(500));
 
 pub(crate) struct Link {
-    client: Client,
     /// How long an operation tries again.
     pub(crate) patience: Duration,
+    connector: Arc<Connector>,
+}
+
+/// The connection, once it is made.
+struct Connector {
+    client: Client,
     current: Mutex<Option<Arc<MultiplexedConnection>>>,
     /// Held by the one who connects.
     connecting: AsyncMutex<()>,
@@ -35,7 +40,9 @@ pub(crate) enum Sent<'s> {
 
 impl Link {
     pub(crate) fn new(client: Client, patience: Duration) -> Self {
-        Self { client, patience, current: Mutex::default(), connecting: AsyncMutex::default() }
+        let connector =
+            Connector { client, current: Mutex::default(), connecting: AsyncMutex::default() };
+        Self { patience, connector: Arc::new(connector) }
     }
 
     /// Sends something that may be sent twice, until there is a reply or the patience is at its end.
@@ -68,14 +75,37 @@ impl Link {
         reply
     }
 
+    /// A task of its own connects, because a stream is polled only while its client reads: one that is not polled
+    /// would keep the lock from all others.
+    async fn connection(&self) -> RedisResult<Arc<MultiplexedConnection>> {
+        if let Some(current) = &*self.connector.current() {
+            return Ok(Arc::clone(current));
+        }
+        let connector = Arc::clone(&self.connector);
+        let connects = tokio::spawn(async move { connector.connection().await });
+        connects.await.map_err(std::io::Error::from)?
+    }
+
+    fn drop_broken(&self, broken: &Arc<MultiplexedConnection>) {
+        let mut current = self.connector.current();
+        if current.as_ref().is_some_and(|current| Arc::ptr_eq(current, broken)) {
+            *current = None;
+        }
+    }
+
+    /// A connection of its own.
+    pub(crate) async fn connect(&self, reply: Duration) -> RedisResult<MultiplexedConnection> {
+        self.connector.connect(reply).await
+    }
+}
+
+impl Connector {
     fn current(&self) -> std::sync::MutexGuard<'_, Option<Arc<MultiplexedConnection>>> {
         self.current.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// The connection that all commands share: one task makes it, and the others wait.
     async fn connection(&self) -> RedisResult<Arc<MultiplexedConnection>> {
-        if let Some(current) = &*self.current() {
-            return Ok(Arc::clone(current));
-        }
         let _alone = self.connecting.lock().await;
         if let Some(current) = &*self.current() {
             return Ok(Arc::clone(current));
@@ -85,18 +115,36 @@ impl Link {
         Ok(made)
     }
 
-    fn drop_broken(&self, broken: &Arc<MultiplexedConnection>) {
-        let mut current = self.current();
-        if current.as_ref().is_some_and(|current| Arc::ptr_eq(current, broken)) {
-            *current = None;
-        }
-    }
-
-    /// A connection of its own.
-    pub(crate) async fn connect(&self, reply: Duration) -> RedisResult<MultiplexedConnection> {
+    async fn connect(&self, reply: Duration) -> RedisResult<MultiplexedConnection> {
         let config = AsyncConnectionConfig::new()
             .set_connection_timeout(Some(CONNECT))
             .set_response_timeout(Some(reply));
         self.client.get_multiplexed_async_connection_with_config(&config).await
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use core::future::poll_fn;
+    use core::pin::pin;
+    use core::task::Poll;
+
+    use tokio::net::TcpListener;
+    use tokio::time::timeout;
+
+    use super::*;
+
+    /// The clock runs to the next timeout whenever all wait: the server accepts connections and never replies.
+    #[tokio::test(start_paused = true)]
+    async fn a_stream_that_is_not_polled_keeps_no_other_from_connecting() {
+        let silent = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = format!("redis://{}", silent.local_addr().unwrap());
+        let link = Link::new(Client::open(address).unwrap(), Duration::ZERO);
+        let mut unread = pin!(link.connection());
+        let first = poll_fn(|cx| Poll::Ready(unread.as_mut().poll(cx))).await;
+        assert!(first.is_pending());
+        let other = timeout(CONNECT * 10, link.connection()).await;
+        assert!(other.unwrap().is_err());
+        assert!(unread.await.is_err());
     }
 }

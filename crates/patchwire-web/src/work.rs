@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::spawn_blocking;
+use tokio_util::task::AbortOnDropHandle;
 
 use crate::budget::{Budget, Meter};
 use crate::options::Limits;
@@ -68,13 +69,24 @@ impl WorkPool {
 
     /// Does a part of the work of a stream. Streams are limited in number, so all of them may wait. `None` if the
     /// work panicked, or the runtime ends.
+    ///
+    /// A stream is polled only while its client reads. So a task of its own waits for the thread: what waits gets the
+    /// next thread that is free, and a stream that is not polled would keep it from all others.
     pub(crate) async fn turn<T, F>(&self, budget: &Arc<Budget>, work: F) -> Option<T>
     where
         T: Send + 'static,
         F: FnOnce() -> T + Send + 'static,
     {
-        let permit = Arc::clone(&self.for_streams).acquire_owned().await.ok()?;
-        run(permit, budget, |_| work()).await
+        let threads = Arc::clone(&self.for_streams);
+        if let Ok(permit) = Arc::clone(&threads).try_acquire_owned() {
+            return run(permit, budget, |_| work()).await;
+        }
+        let budget = Arc::clone(budget);
+        let waits = tokio::spawn(async move {
+            let permit = threads.acquire_owned().await.ok()?;
+            run(permit, &budget, |_| work()).await
+        });
+        AbortOnDropHandle::new(waits).await.ok()?
     }
 
     fn place(&self) -> Result<Place, Problem> {
@@ -166,6 +178,40 @@ mod tests {
         assert_eq!(pool.waiting.load(Ordering::Acquire), 0);
         drop(end);
         assert_eq!(running.await, Ok(7));
+    }
+
+    #[tokio::test]
+    async fn a_stream_that_is_not_polled_keeps_no_thread_from_others() {
+        let pool = pool(1, 1);
+        let (end, ended) = mpsc::channel::<()>();
+        let (first, second, third) = (budget(), budget(), budget());
+        let mut running = Box::pin(pool.turn(&first, move || ended.recv().is_err()));
+        assert!(futures_util::poll!(&mut running).is_pending());
+        let mut unread = Box::pin(pool.turn(&second, || 2));
+        assert!(futures_util::poll!(&mut unread).is_pending());
+        drop(end);
+        assert_eq!(running.await, Some(true));
+        let read = tokio::time::timeout(Duration::from_secs(10), pool.turn(&third, || 3)).await;
+        assert_eq!(read, Ok(Some(3)));
+        assert_eq!(unread.await, Some(2));
+    }
+
+    #[tokio::test]
+    async fn a_stream_that_ends_while_it_waits_gives_its_place_back() {
+        let pool = pool(1, 1);
+        let (end, ended) = mpsc::channel::<()>();
+        let (first, second, third) = (budget(), budget(), budget());
+        let mut running = Box::pin(pool.turn(&first, move || ended.recv().is_err()));
+        assert!(futures_util::poll!(&mut running).is_pending());
+        let done = Arc::new(AtomicUsize::new(0));
+        let ours = Arc::clone(&done);
+        let mut waiting = Box::pin(pool.turn(&second, move || ours.fetch_add(1, Ordering::SeqCst)));
+        assert!(futures_util::poll!(&mut waiting).is_pending());
+        drop(waiting);
+        drop(end);
+        assert_eq!(running.await, Some(true));
+        assert_eq!(pool.turn(&third, || 3).await, Some(3));
+        assert_eq!(done.load(Ordering::SeqCst), 0);
     }
 
     #[tokio::test]

@@ -66,7 +66,7 @@ fn compare(file: &str, subjects: &[Subject], copies: u64) {
     for (at, subject) in subjects.iter().enumerate() {
         let readings: Vec<_> = (0..=copies).map(|copy| subject.reading(copy)).collect();
         if show == format!("{file} {at}") {
-            println!("{}", readings.join("\n"));
+            eprintln!("{}", readings.join("\n"));
         }
         let mut line = String::new();
         for reading in &readings {
@@ -96,7 +96,7 @@ fn compare(file: &str, subjects: &[Subject], copies: u64) {
 fn json(file: &str) {
     let subjects: Vec<_> = cases(&format!("{file}.ndjson"))
         .iter()
-        .filter(|case| case.get("input").or(case.get("hex")).is_some())
+        .filter(|case| case.get("input").or_else(|| case.get("hex")).is_some())
         .map(|case| Subject::new(case, Spec::builder()))
         .collect();
     compare(file, &subjects, 8);
