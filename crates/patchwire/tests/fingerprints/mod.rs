@@ -1,10 +1,11 @@
-//! No change goes unseen: what the engine makes of the corpus, and of copies of it with slips, under settings that a seed
-//! chooses, as one number a reading. The numbers say nothing about right and wrong. They say that a reading is no longer
+//! No change goes unseen: what the engine makes of the corpus, of copies of it with slips, and of schemas, under settings that
+//! a seed chooses, as numbers. The numbers say nothing about right and wrong. They say that a reading is no longer
 //! what it was: a change that is meant writes them again with `BLESS=1`, and its commit shows how many readings changed.
 //! `SHOW="json/slips 12"` prints the readings of a case, to compare them with those of an older commit.
 
 mod damage;
 mod reading;
+mod schemas;
 
 use std::fmt::Write;
 use std::path::Path;
@@ -54,8 +55,20 @@ fn fnv(bytes: &[u8]) -> u64 {
     })
 }
 
-/// Compares the readings of the subjects with the numbers in a file: a line for each case.
-fn compare(file: &str, subjects: &[Subject], copies: u64) {
+/// Compares the readings of the subjects with the numbers in a file: a line for each case. A number is for two copies.
+fn compare(file: &str, subjects: &[Subject], numbers: u64) {
+    let cases = subjects.iter().map(|subject| {
+        let readings = (0..=numbers).map(|number| {
+            let copies = if number == 0 { 0..=0 } else { 2 * number - 1..=2 * number };
+            copies.map(|copy| subject.reading(copy)).collect::<Vec<_>>().join("\n")
+        });
+        (subject.name.clone(), readings.collect())
+    });
+    compare_readings(file, cases.collect());
+}
+
+/// Compares what was read with the numbers in a file.
+fn compare_readings(file: &str, cases: Vec<(String, Vec<String>)>) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("tests/fingerprints")
         .join(format!("{}.txt", file.replace(['/', ' '], "-")));
@@ -63,16 +76,15 @@ fn compare(file: &str, subjects: &[Subject], copies: u64) {
     let known = std::fs::read_to_string(&path).unwrap_or_default();
     let mut known = known.lines();
     let (mut all, mut changed) = (String::new(), Vec::new());
-    for (at, subject) in subjects.iter().enumerate() {
-        let readings: Vec<_> = (0..=copies).map(|copy| subject.reading(copy)).collect();
+    for (at, (name, readings)) in cases.iter().enumerate() {
         if show == format!("{file} {at}") {
             eprintln!("{}", readings.join("\n"));
         }
         let mut line = String::new();
-        for reading in &readings {
+        for reading in readings {
             write!(line, "{:06x} ", fnv(reading.as_bytes()) & 0xff_ffff).unwrap();
         }
-        line.push_str(&subject.name);
+        line.push_str(name);
         if known.next() != Some(&line) {
             changed.push(format!("{file} {at}"));
         }
@@ -88,7 +100,7 @@ fn compare(file: &str, subjects: &[Subject], copies: u64) {
         "{} of {} cases of {file} are read in another way: {}. `SHOW=\"{first}\" cargo test -p patchwire fingerprints -- \
          --nocapture` prints the readings of one, here and at an older commit. If all changes are meant, run the tests with BLESS=1.",
         changed.len(),
-        subjects.len(),
+        cases.len(),
         changed.iter().take(20).cloned().collect::<Vec<_>>().join(", "),
     );
 }
@@ -169,9 +181,39 @@ fn formats_regressions() {
     formats("formats/regressions");
 }
 
+/// Those cases of a file that name a format.
+fn fields(format: Format) {
+    let cases = cases_with_schemas("untidy/fields.ndjson");
+    let ours = cases.iter().filter(|(case, _)| case["format"].as_str() == Some(format.name()));
+    let subjects = ours.map(|(case, schema)| {
+        Subject::new(case, Spec::builder().format(format).schema(schema.clone()))
+    });
+    compare(&format!("untidy/fields {format}"), &subjects.collect::<Vec<_>>(), 8);
+}
+
 #[test]
-fn untidy_fields() {
-    formats("untidy/fields");
+fn fields_in_json() {
+    fields(Format::Json);
+}
+
+#[test]
+fn fields_in_xml_field() {
+    fields(Format::XmlField);
+}
+
+#[test]
+fn fields_in_hybrid() {
+    fields(Format::Hybrid);
+}
+
+#[test]
+fn fields_in_markdown() {
+    fields(Format::Markdown);
+}
+
+#[test]
+fn fields_in_yaml_literal() {
+    fields(Format::YamlLiteral);
 }
 
 #[test]
@@ -306,4 +348,15 @@ fn bodies() {
         let tagged = cases.iter().map(|case| Subject::new(case, spec.clone()));
         compare(&format!("{file} tagged"), &tagged.collect::<Vec<_>>(), 8);
     }
+}
+
+#[test]
+fn schemas_and_answers() {
+    let cases = (0..200).map(|case: u64| {
+        let described = (0..12).map(|at| schemas::described(case << 32 | at));
+        (format!("schemas {case}"), described.collect())
+    });
+    // With the feature, the rest of JSON Schema judges the answers, too.
+    let file = if cfg!(feature = "validate") { "schemas validate" } else { "schemas" };
+    compare_readings(file, cases.collect());
 }
