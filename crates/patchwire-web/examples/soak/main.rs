@@ -80,8 +80,8 @@ async fn soak(settings: Settings) -> bool {
     let Settings { seconds, streams, seed } = settings;
     rlimit::increase_nofile_limit(8 * streams as u64 + 256).expect("sockets");
     let limits = Limits {
-        // Those that wait for their client, too.
-        streams: 8 * streams,
+        // Those that wait for their client, too: half a minute each, and each client leaves several a second.
+        streams: 128 * streams,
         connections: 4 * streams,
         // All clients begin at once, and a busy machine may not have come to the first by then.
         waiting: 8 * streams,
