@@ -201,11 +201,13 @@ impl Document {
     }
 
     /// The value of a node; absent if nodes are only counted.
+    #[inline]
     pub(crate) fn at_if_kept(&self, node: NodeId) -> ValueRef<'_> {
         ValueRef::new(self, if node.index() < self.nodes.len() { node.0 } else { NONE })
     }
 
     /// Adds a value, open and empty.
+    #[inline]
     pub(crate) fn open(&mut self, place: Placement<'_>, kind: NodeKind) -> NodeId {
         let id = self.nodes.len() as u32;
         let (parent, key) = match place {
@@ -268,15 +270,18 @@ impl Document {
     }
 
     /// Appends to a string. Only the string that was opened last may grow.
+    #[inline]
     pub(crate) fn append(&mut self, string: NodeId, delta: &str) {
         self.text.push_str(delta);
         self.nodes[string.index()].to = self.text.len() as u32;
     }
 
+    #[inline]
     pub(crate) fn complete(&mut self, node: NodeId) {
         self.nodes[node.index()].complete = true;
     }
 
+    #[inline]
     fn link_last(&mut self, parent: u32, child: u32) {
         let above = &mut self.nodes[parent as usize];
         let last = above.to;
@@ -289,6 +294,7 @@ impl Document {
         }
     }
 
+    #[inline]
     fn str_range(&self, from: u32, to: u32) -> &str {
         &self.text[from as usize..to as usize]
     }

@@ -58,11 +58,13 @@ impl PathCursor {
         self.keys.reserve(2 * CAPACITY);
     }
 
+    #[inline]
     pub(super) fn innermost(&self) -> Option<NodeId> {
         self.levels.last().map(|level| level.node)
     }
 
     /// Where the next value goes in the document.
+    #[inline]
     pub(super) fn placement(&self) -> Placement<'_> {
         match (self.innermost(), self.path.in_list()) {
             (Some(list), Some(true)) => Placement::Item(list),

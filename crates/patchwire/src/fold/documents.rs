@@ -66,11 +66,13 @@ impl Documents {
         self.count
     }
 
+    #[inline]
     pub(crate) const fn current_id(&self) -> DocId {
         DocId(self.current)
     }
 
     /// The number of the current document, if its values are kept.
+    #[inline]
     pub(super) fn kept_id(&self) -> Option<DocId> {
         self.keeps_values.then_some(self.current_id())
     }
@@ -180,6 +182,7 @@ impl Documents {
     }
 
     /// The node that the next value gets.
+    #[inline]
     pub(super) const fn next_node(&self) -> NodeId {
         NodeId(self.nodes)
     }

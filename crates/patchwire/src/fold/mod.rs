@@ -195,6 +195,7 @@ impl Fold {
         Ok(node)
     }
 
+    #[inline]
     fn place(&mut self, kind: NodeKind, next: NextValue) {
         let placement = match next {
             NextValue::New => self.cursor.placement(),
@@ -273,6 +274,7 @@ impl Fold {
         Ok(self.complete(node, end, completion))
     }
 
+    #[inline]
     fn scalar(&mut self, scalar: Scalar, text: &str, end: u64) -> Result<Option<Change>, Error> {
         if self.cursor.has_fallbacks && self.refuse_value(end)? {
             return Ok(None);
@@ -287,6 +289,7 @@ impl Fold {
     }
 
     /// A value that is emitted as one `Done`.
+    #[inline]
     fn whole(
         &mut self,
         kind: NodeKind,
@@ -428,6 +431,7 @@ impl Fold {
     }
 
     /// Drops what was emitted: nothing refers to pending text any more.
+    #[inline]
     pub(crate) fn clear_emitted(&mut self) {
         if self.outbox.clear() {
             self.strings.clear_emitted();

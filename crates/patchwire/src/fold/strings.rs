@@ -42,6 +42,7 @@ impl Strings {
         self.pending.clear();
     }
 
+    #[inline]
     pub(super) const fn held(&self) -> Option<HeldChoice> {
         match self.open {
             OpenString::Held(choice) => Some(choice),
@@ -49,6 +50,7 @@ impl Strings {
         }
     }
 
+    #[inline]
     pub(super) const fn streaming(&self) -> Option<NodeId> {
         match self.open {
             OpenString::Streaming(node) => Some(node),

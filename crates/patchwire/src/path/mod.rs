@@ -39,12 +39,14 @@ impl<'a> Path<'a> {
     /// The path of the document's root.
     pub const ROOT: Path<'static> = Path { frames: &[], keys: "" };
 
+    #[inline]
     pub(crate) const fn new(frames: &'a [Frame], keys: &'a str) -> Self {
         Self { frames, keys }
     }
 
     /// Number of steps; 0 for the root.
     #[must_use]
+    #[inline]
     pub const fn len(self) -> usize {
         self.frames.len()
     }
@@ -63,6 +65,7 @@ impl<'a> Path<'a> {
 
     /// The last step; none for the root.
     #[must_use]
+    #[inline]
     pub fn last(self) -> Option<Segment<'a>> {
         self.frames.last().map(|frame| frame.segment(self.keys))
     }

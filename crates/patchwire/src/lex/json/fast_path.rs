@@ -144,6 +144,7 @@ impl JsonLexer {
     }
 
     /// Whether nothing is pending that must be emitted or read before the input.
+    #[inline]
     pub(crate) const fn takes_fast_path(&self) -> bool {
         self.output.is_empty() && self.replay.is_empty()
     }
@@ -447,6 +448,7 @@ impl JsonLexer {
     }
 
     /// The chunk ends in a word that may continue. Whether the word certainly still fits a scalar.
+    #[inline]
     fn carry_fast_word(&mut self, more: &str) -> bool {
         let known = self.word.len();
         self.word.push_str(more);
