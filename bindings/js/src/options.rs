@@ -52,8 +52,10 @@ pub(crate) fn read(json: &[u8]) -> Result<Spec, OptionError> {
     if json.trim_ascii_start().starts_with(b"[") {
         return Err(OptionError::new("", "expected an object, not a list"));
     }
+    let json = core::str::from_utf8(json).map_err(|error| OptionError::new("", error))?;
+    // As text, as all other JSON is read here: serde compiles a reader for bytes apart.
     let options: Options =
-        serde_json::from_slice(json).map_err(|error| OptionError::new("", plain(&error)))?;
+        serde_json::from_str(json).map_err(|error| OptionError::new("", plain(&error)))?;
     let schema = options.schema.as_deref().map(|schema| schema_of(schema, &options)).transpose()?;
     let builder = builder(&options, schema)?;
     builder.build().map_err(|error| OptionError::new("", error))

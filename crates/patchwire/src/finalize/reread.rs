@@ -155,7 +155,7 @@ fn read(
     if let Some(kind) = inside {
         let opener =
             if kind == NodeKind::Object { TokenKind::ObjectOpen } else { TokenKind::ListOpen };
-        reading.fold.apply(Token::new(opener, text.start), "").ok()?;
+        reading.fold.apply_rare(Token::new(opener, text.start), "").ok()?;
     }
     let mut read = reading.read(&mut machine, text)?;
     fields::settle(&mut read, text, settings);
@@ -204,7 +204,7 @@ impl RereadFold {
             self.is_complete |= token.kind == TokenKind::RootComplete;
             self.is_lossy |= is_loss(token.kind);
             let text = machine.resolve(token.text, text);
-            self.fold.apply(token, text).ok()?;
+            self.fold.apply_rare(token, text).ok()?;
             self.drop_emissions();
         }
         while self.fold.close_one(input.offset()).ok()? {}

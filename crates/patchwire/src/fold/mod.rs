@@ -130,6 +130,12 @@ impl Fold {
         Ok(())
     }
 
+    /// [`apply`](Self::apply) for callers with few tokens: it is not inlined.
+    #[inline(never)]
+    pub(crate) fn apply_rare(&mut self, token: Token, text: &str) -> Result<(), Error> {
+        self.apply(token, text)
+    }
+
     /// The hot path: reads a token that makes one patch at most. That patch is returned, for the caller
     /// to emit with its [span](Self::span); anything else is queued.
     #[inline(always)]

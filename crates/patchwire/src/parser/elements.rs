@@ -207,8 +207,7 @@ impl Reader {
             return Ok(false);
         }
         let cut = reason == CloseReason::EndOfInput;
-        let made = self.fold_token(Destination::Body, "", |machine| {
-            let machine = machine.get_mut();
+        let made = self.fold_last_token(Destination::Body, &mut |machine| {
             if cut { machine.finish(end) } else { machine.close(end) }
         })?;
         if made {
@@ -240,7 +239,7 @@ impl Reader {
         if at.to != Destination::Format || !at.position.is_inside() {
             return Ok(false);
         }
-        if self.fold_token(at.to, "", |machine| machine.get_mut().finish(end))?
+        if self.fold_last_token(at.to, &mut |machine| machine.finish(end))?
             || self.fold.close_one(end)?
         {
             return Ok(true);

@@ -174,7 +174,7 @@ impl Parser {
     fn end_format(&mut self) -> Result<(), Error> {
         let (end, reader) = (self.intake.offset, &mut self.reader);
         let made =
-            reader.fold_token(Destination::Format, "", |machine| machine.get_mut().finish(end));
+            reader.fold_last_token(Destination::Format, &mut |machine| machine.finish(end));
         if made.map_err(|error| self.latch(error))? {
             return Ok(());
         }

@@ -147,7 +147,7 @@ impl<R: Flow, F: FnMut(Event<'_>) -> R> PatchSink<'_, F> {
         if token.kind.is_on_fast_path() {
             return self.token(token.kind, text, token.end);
         }
-        match self.fold.apply(token, text) {
+        match self.fold.apply_rare(token, text) {
             Ok(()) => self.fold.all_emitted(),
             Err(error) => {
                 self.stopped = Some(Stop::Failed(error));

@@ -10,6 +10,7 @@ use super::Parser;
 use super::fast_path::{NextChunk, PatchSink, Stop};
 use super::reader::RoutedText;
 use super::split_char::SplitChar;
+use crate::answer::Answer;
 use crate::codes::Code;
 use crate::error::{Error, ErrorKind};
 use crate::event::{Event, Flow, ReasoningEvent, Text, TextEvent};
@@ -65,6 +66,18 @@ impl Parser {
         on_event: impl FnMut(Event<'_>) -> R,
     ) -> Result<(), Error> {
         self.read_chunk(chunk, buffer, on_event)
+    }
+
+    /// Reads a chunk whose events nobody takes. Each closure makes a copy of the loops of the fast path: the readings
+    /// of the engine itself share this one.
+    #[inline(never)]
+    pub(super) fn read_silently(&mut self, chunk: &[u8]) -> Result<(), Error> {
+        self.feed(chunk, |_| {})
+    }
+
+    /// Ends a stream that was read [silently](Self::read_silently).
+    pub(super) fn end_silently(&mut self) -> Result<Answer, Error> {
+        self.finish(|_| {})
     }
 
     /// Reads a chunk, on the fast path if possible.

@@ -112,16 +112,20 @@ impl Machines {
         input: &str,
         make: impl FnOnce(&mut FormatMachine) -> Result<Option<Token>, Error>,
     ) -> Result<bool, Error> {
-        if let (Destination::Body, Some(OpenBody { body, .. })) = (to, self.bodies.last_mut()) {
+        let open = self.bodies.last_mut().filter(|_| to == Destination::Body);
+        let (token, machine) = if let Some(OpenBody { body, .. }) = open {
             let Some(token) = make(&mut body.machine)? else { return Ok(false) };
             body.note(token);
-            fold.apply(token, body.machine.resolve(token.text, input))?;
+            (token, &body.machine)
         } else {
             let Some(token) = make(&mut self.format)? else { return Ok(false) };
-            let text = self.format.resolve(token.text, input);
-            self.token_log.add(token, text);
-            fold.apply(token, text)?;
-        }
+            if self.token_log.is_on() {
+                self.token_log.add(token, self.format.resolve(token.text, input));
+            }
+            (token, &self.format)
+        };
+        // `apply` is inlined, so that one call serves both.
+        fold.apply(token, machine.resolve(token.text, input))?;
         Ok(true)
     }
 

@@ -11,7 +11,7 @@ use super::machines::{Destination, Machines, Standing};
 use super::text_parts::CutBody;
 use crate::error::Error;
 use crate::fold::{Emission, Fold, TextAt};
-use crate::format::{FormatMachine, Region, TokenLog};
+use crate::format::{FormatMachine, Machine, Region, TokenLog};
 use crate::lex::{Input, Slice, Token};
 use crate::spec::{Settings, Spec};
 use crate::tags::{Act, Around, Routed, Router, RouterStart};
@@ -196,11 +196,22 @@ impl Reader {
 
     /// Folds the next token of the bytes that a machine holds before a marker. Whether there was one.
     pub(super) fn fold_held(&mut self, to: Destination, at: u64) -> Result<bool, Error> {
-        self.fold_token(to, "", |machine| Ok(machine.get_mut().interrupt(at)))
+        self.fold_last_token(to, &mut |machine| Ok(machine.interrupt(at)))
+    }
+
+    /// [Folds a token](Self::fold_token) that a machine makes without input. Such tokens are few: one copy of the
+    /// code serves all who ask for them.
+    #[inline(never)]
+    pub(super) fn fold_last_token(
+        &mut self,
+        to: Destination,
+        make: &mut dyn FnMut(&mut dyn Machine) -> Result<Option<Token>, Error>,
+    ) -> Result<bool, Error> {
+        self.fold_token(to, "", |machine| make(machine.get_mut()))
     }
 
     /// Lets the machine of a destination make a token, and folds it. Whether there was one.
-    pub(super) fn fold_token(
+    fn fold_token(
         &mut self,
         to: Destination,
         input: &str,

@@ -124,12 +124,12 @@ fn read_again(reader: &Reader, spec: &Spec, plain: &[Span]) -> Option<Answer> {
     let mut fed = 0;
     for (at, run) in runs_with(reader.router.as_ref().map_or(&[], Router::runs), plain) {
         let at = usize::try_from(at).ok()?;
-        parser.feed(raw.get(fed..at)?, |_| {}).ok()?;
+        parser.read_silently(raw.get(fed..at)?).ok()?;
         parser.set_run(run);
         fed = at;
     }
-    parser.feed(raw.get(fed..)?, |_| {}).ok()?;
-    parser.finish(|_| {}).ok()
+    parser.read_silently(raw.get(fed..)?).ok()?;
+    parser.end_silently().ok()
 }
 
 /// The runs, with some spans as plain text. Spans that the source knows more about stay as they are.

@@ -99,8 +99,8 @@ impl ArgumentReader<'_> {
             spec = spec.schema(schema.clone());
         }
         let mut parser: Parser = spec.build().ok()?.parser();
-        parser.feed(text.as_bytes(), |_| {}).ok()?;
-        parser.finish(|_| {}).ok()
+        parser.read_silently(text.as_bytes()).ok()?;
+        parser.end_silently().ok()
     }
 }
 
