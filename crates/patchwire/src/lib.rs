@@ -34,8 +34,9 @@
 //! The engine does no IO, has no clock and starts no thread. It holds back only undecided bytes, within
 //! fixed bounds; see [`Parser::max_held`] and [`Limits`].
 //!
-//! It has three features. `yaml` is on by default: it reads schemas in YAML, and the YAML values that must be
-//! read whole. `validate` is off by default: finished values are judged by all of their JSON Schema, see
+//! It has these features. `yaml` is on by default: it reads schemas in YAML, and the YAML values that must be
+//! read whole. `toml` is on by default: it reads tag sets in TOML. `debug` is on by default: `{:?}` of a [`Parser`] shows the
+//! states of its machines. `derive` is off by default: it adds `#[derive(Partial)]`. `validate` is off by default: finished values are judged by all of their JSON Schema, see
 //! [`SpecBuilder::valid`]. `schemars` is off by default: it adds `Schema::of`, which derives schemas from Rust types,
 //! and enables `preserve_order` of `serde_json` for the whole build.
 #![forbid(unsafe_code)]

@@ -13,6 +13,7 @@ pub(crate) mod xml_field;
 pub(crate) mod yaml;
 
 use core::any::Any;
+use core::fmt;
 
 use crate::error::Error;
 use crate::held::Held;
@@ -94,16 +95,22 @@ pub trait Machine: MachineObject {
     }
 }
 
-/// Cloning and comparing of boxed machines. Every `Clone + PartialEq` machine implements it.
-pub trait MachineObject: Any + core::fmt::Debug + Send + Sync {
+/// Cloning, comparing and printing of boxed machines. Every `Clone + PartialEq + Debug` machine implements it.
+pub trait MachineObject: Any + Send + Sync {
     /// A boxed clone.
     fn boxed(&self) -> Box<dyn Machine>;
 
     /// Whether the other machine has this one's type and state.
     fn is_same(&self, other: &dyn Machine) -> bool;
+
+    /// Prints the state, or without the feature `debug` that there is one.
+    ///
+    /// # Errors
+    /// Those of the formatter.
+    fn debug(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result;
 }
 
-impl<T: Machine + Clone + PartialEq> MachineObject for T {
+impl<T: Machine + Clone + PartialEq + fmt::Debug> MachineObject for T {
     fn boxed(&self) -> Box<dyn Machine> {
         Box::new(self.clone())
     }
@@ -111,6 +118,16 @@ impl<T: Machine + Clone + PartialEq> MachineObject for T {
     fn is_same(&self, other: &dyn Machine) -> bool {
         let other: &dyn Any = other;
         other.downcast_ref::<Self>() == Some(self)
+    }
+
+    fn debug(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if cfg!(feature = "debug") { self.fmt(f) } else { f.write_str("Machine") }
+    }
+}
+
+impl fmt::Debug for dyn Machine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.debug(f)
     }
 }
 

@@ -173,8 +173,7 @@ impl Parser {
 
     fn end_format(&mut self) -> Result<(), Error> {
         let (end, reader) = (self.intake.offset, &mut self.reader);
-        let made =
-            reader.fold_last_token(Destination::Format, &mut |machine| machine.finish(end));
+        let made = reader.fold_last_token(Destination::Format, &mut |machine| machine.finish(end));
         if made.map_err(|error| self.latch(error))? {
             return Ok(());
         }
