@@ -64,6 +64,7 @@ mod lex;
 pub mod limits;
 mod names;
 pub mod notice;
+mod order;
 mod outline;
 mod parser;
 pub mod partial;

@@ -6,6 +6,7 @@ use std::collections::HashMap;
 
 use super::{Failure, FailureKind, Failures, emptiness};
 use crate::document::{ValueKind, ValueRef};
+use crate::order;
 use crate::path::{Path, Pattern, Segment};
 use crate::schema::Presence;
 
@@ -184,7 +185,7 @@ impl EnsureTree {
             }
             tasks.extend(value.entries().map(|(_, child)| (id, EnsureTask::Visit(child, id))));
         }
-        tasks.sort_by_key(|(id, _)| *id);
+        order::sort_by_key(&mut tasks, |(id, _)| *id);
         tasks.into_iter().map(|(_, task)| task).collect()
     }
 }
@@ -204,7 +205,7 @@ impl EnsureNode {
             Some((*id?, child))
         });
         let mut children: Vec<_> = known.collect();
-        children.sort_by_key(|(id, _)| *id);
+        order::sort_by_key(&mut children, |(id, _)| *id);
         children
     }
 }

@@ -1,6 +1,7 @@
 //! Selects the alternative of a union that fits a value best.
 
 use crate::document::{ValueKind, ValueRef};
+use crate::order;
 use crate::schema::tree::{Shape, Union};
 use crate::schema::{Schema, SchemaId};
 
@@ -33,7 +34,7 @@ pub(super) fn objects(
     };
     let mut found = index.objects(value);
     found.extend(index.first(value));
-    found.sort_unstable();
+    order::sort(&mut found);
     found.into_iter().map(|at| union.leaves[at]).collect()
 }
 

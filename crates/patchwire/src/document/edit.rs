@@ -1,6 +1,7 @@
 //! Changes of a document by the finalizer.
 
 use super::{Document, NONE, NodeId, NodeKind, Placement, ValueRef};
+use crate::order;
 
 impl Document {
     /// Gives `target` the content of `source`, a detached value. The place and the key of `target` stay.
@@ -153,8 +154,11 @@ impl Document {
 
     /// Orders the members of an object by the ranks of their names. Of one rank they keep their order.
     pub(crate) fn order_members(&mut self, object: NodeId, rank: impl Fn(&str) -> usize) {
-        let mut sorted: Vec<u32> = self.children(object.0).collect();
-        sorted.sort_by_cached_key(|&node| rank(self.key(NodeId(node))));
+        let children = self.children(object.0);
+        let mut ranked: Vec<(usize, u32)> =
+            children.map(|node| (rank(self.key(NodeId(node))), node)).collect();
+        order::sort_by_key(&mut ranked, |(rank, _)| *rank);
+        let sorted: Vec<u32> = ranked.into_iter().map(|(_, node)| node).collect();
         self.relink(object.0, &sorted);
     }
 

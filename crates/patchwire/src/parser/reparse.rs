@@ -7,6 +7,7 @@ use super::reader::Reader;
 use crate::answer::{Answer, Outcome};
 use crate::codes::Code;
 use crate::event::CloseReason;
+use crate::order;
 use crate::span::Span;
 use crate::spec::Spec;
 use crate::tags::{BodyFormat, Router, TokenRun};
@@ -144,6 +145,6 @@ fn runs_with(runs: &[(u64, TokenRun)], plain: &[Span]) -> Vec<(u64, TokenRun)> {
     let spans = plain.iter().filter(is_unknown);
     let added = spans.flat_map(|span| [(span.start, TokenRun::Plain), (span.end, at(span.end))]);
     let mut all: Vec<(u64, TokenRun)> = runs.iter().copied().chain(added).collect();
-    all.sort_by_key(|&(from, _)| from);
+    order::sort_by_key(&mut all, |&(from, _)| from);
     all
 }

@@ -6,6 +6,7 @@ use std::collections::{HashMap, HashSet};
 use super::budget;
 use super::facts::KindSet;
 use crate::document::{ValueKind, ValueRef};
+use crate::order;
 use crate::text::WHITESPACE;
 use crate::text::escape;
 
@@ -184,10 +185,13 @@ struct Spelling {
 impl Choices {
     /// The choices, in order. A repeated scalar is dropped.
     pub fn new<L: Into<Literal>>(literals: impl IntoIterator<Item = L>) -> Self {
+        Self::of(literals.into_iter().map(Into::into).collect())
+    }
+
+    fn of(mut literals: Vec<Literal>) -> Self {
         let mut seen = HashSet::new();
-        let literals = literals.into_iter().map(Into::into);
-        let literals: Box<[Literal]> =
-            literals.filter(|literal| seen.insert(literal.clone())).collect();
+        literals.retain(|literal| seen.insert(literal.clone()));
+        let literals: Box<[Literal]> = literals.into();
         let mut spellings: Box<[Spelling]> = (0..)
             .zip(&literals)
             .filter_map(|(literal, value)| {
@@ -195,10 +199,11 @@ impl Choices {
                 Some(Spelling { folded: folded.into(), literal })
             })
             .collect();
-        spellings.sort();
+        order::sort(&mut spellings);
         let kinds = literals.iter().fold(KindSet::default(), |all, it| all.with(it.kind()));
         let mut by_value: Box<[u32]> = (0..literals.len() as u32).collect();
-        by_value.sort_by(|a, b| literals[*a as usize].key().cmp(&literals[*b as usize].key()));
+        let key = |at: &u32| literals[*at as usize].key();
+        order::sort_by(&mut by_value, |a, b| key(a).cmp(&key(b)));
         let parts = literals.iter().map(|it| budget::parts_of_text(it.len())).sum();
         let mut others = HashMap::new();
         for (at, literal) in (0..).zip(&literals).filter(|(_, it)| it.as_str().is_none()) {

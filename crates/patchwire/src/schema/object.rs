@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use super::tree::{Presence, Slot};
+use crate::order;
 
 /// An object's declared fields, in order.
 ///
@@ -90,7 +91,8 @@ impl Object {
         let is_required = |at: &u32| fields[*at as usize].slot.presence != Presence::Optional;
         let required = all.clone().filter(is_required).collect();
         let mut by_name: Vec<u32> = all.collect();
-        by_name.sort_unstable_by(|a, b| fields[*a as usize].name.cmp(&fields[*b as usize].name));
+        let name = |at: &u32| &fields[*at as usize].name;
+        order::sort_by(&mut by_name, |a, b| name(a).cmp(name(b)));
         Self { fields, by_name, required, others, ..Self::default() }
     }
 }

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use super::choices::{Choices, Literal, ScalarKey};
 use super::tree::{Object, SchemaId, SchemaNode, Shape, Union};
 use crate::document::{ValueKind, ValueRef};
+use crate::order;
 
 /// Unions with fewer leaves are searched one by one.
 const FEW: usize = 32;
@@ -49,7 +50,7 @@ struct ScalarPositions {
 impl ScalarPositions {
     fn sort(&mut self) {
         // Stable: the positions were added in order.
-        self.all.sort_by(|(a, _), (b, _)| a.key().cmp(&b.key()));
+        order::sort_by(&mut self.all, |(a, _), (b, _)| a.key().cmp(&b.key()));
     }
 
     fn of(&self, key: Option<ScalarKey<'_>>) -> &[(Literal, u32)] {
@@ -166,7 +167,7 @@ impl UnionIndex {
         let choices = self.choices.of(literal.as_ref().map(Literal::key)).iter().map(|(_, at)| *at);
         let mut found: Vec<usize> =
             choices.chain(self.plain.iter().copied()).map(|at| at as usize).collect();
-        found.sort_unstable();
+        order::sort(&mut found);
         found
     }
 
@@ -187,7 +188,7 @@ impl UnionIndex {
             Some((uses, uses.choices.of(ScalarKey::of(child))))
         };
         let mut uses: Vec<_> = value.entries().filter_map(uses).collect();
-        uses.sort_by_key(|(uses, choices)| uses.plain.len() + choices.len());
+        order::sort_by_key(&mut uses, |(uses, choices)| uses.plain.len() + choices.len());
         let named = uses.iter().flat_map(|(uses, choices)| {
             choices.iter().map(|(_, at)| *at).chain(uses.plain.iter().copied())
         });
@@ -198,6 +199,6 @@ impl UnionIndex {
                 found.push(at);
             }
         }
-        found.sort_unstable();
+        order::sort(found);
     }
 }

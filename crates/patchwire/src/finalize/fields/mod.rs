@@ -27,6 +27,7 @@ use crate::format::fields::Unwrap;
 use crate::format::row::{FieldEnding, UntidyReading};
 use crate::leniency::Leniency;
 use crate::lex::fence_line;
+use crate::order;
 use crate::schema::{Schema, SchemaId};
 use crate::span::Span;
 use crate::spec::{Settings, Strictness};
@@ -403,7 +404,7 @@ fn hidden(ended: &EndedStream<'_>, part: &TextPart) -> Vec<Span> {
         Some(_) => Vec::new(),
         None => ended.elements.iter().chain(ended.thoughts).copied().collect(),
     };
-    hidden.sort_by_key(|span| span.start);
+    order::sort_by_key(&mut hidden, |span| span.start);
     hidden
 }
 

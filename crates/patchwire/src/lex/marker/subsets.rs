@@ -1,6 +1,6 @@
 //! The subset construction: each state of the automaton is a set of graph nodes and their counts.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::HashMap;
 
 use foldhash::fast::FixedState;
 
@@ -8,6 +8,7 @@ use super::automaton::{Bound, MOST_STATES, MarkerState, StateIndex, TooLarge};
 use super::bytes::Mask;
 use super::counts::{SLOTS, Tick};
 use super::nfa::{Graph, LoopLimit};
+use crate::order;
 
 /// A node, and its counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -67,8 +68,8 @@ impl Subsets {
         let any = set.iter().any(|place| place.node == 0);
         let reached = graph.nodes.iter().filter(|_| any).chain(nodes());
         let reach = reached.filter_map(|node| node.marker).fold(Mask::NONE, Mask::with);
-        let ticks: BTreeSet<Tick> = set.iter().flat_map(SubsetEntry::ticks).collect();
-        let bounds: BTreeSet<Bound> = set.iter().flat_map(|place| place.bounds(graph)).collect();
+        let ticks = order::distinct(set.iter().flat_map(SubsetEntry::ticks));
+        let bounds = order::distinct(set.iter().flat_map(|place| place.bounds(graph)));
         let mut passed = Vec::new();
         for bound in bounds {
             let stays = |place: &&SubsetEntry| place.bounds(graph).all(|other| other != bound);
@@ -77,7 +78,7 @@ impl Subsets {
         Ok(MarkerState {
             reach,
             accepts: nodes().filter_map(|node| node.accept).collect(),
-            ticks: ticks.into_iter().collect(),
+            ticks,
             passed,
         })
     }
@@ -101,25 +102,31 @@ impl SubsetEntry {
 /// Where a byte leads from a set of nodes. A node that enters a part begins new counts.
 fn follow(graph: &Graph, from: &[SubsetEntry], byte: u8) -> Result<Vec<SubsetEntry>, TooLarge> {
     // For each node, the entry of the same part before, if there is one.
-    let mut led: BTreeMap<usize, Option<SubsetEntry>> = BTreeMap::new();
+    let mut led: Vec<(usize, Option<SubsetEntry>)> = Vec::new();
     for place in from {
         let node = &graph.nodes[place.node];
         for &(_, to) in node.edges.iter().filter(|(bytes, _)| bytes.contains(byte)) {
             let part = |limit: Option<LoopLimit>| limit.map(|limit| limit.part);
             let inner = node.limit.is_some() && part(node.limit) == part(graph.nodes[to].limit);
-            let before = led.entry(to).or_insert(None);
-            *before = before.or(inner.then_some(*place));
+            led.push((to, inner.then_some(*place)));
         }
     }
-    let kept: BTreeSet<u8> =
-        led.values().flatten().flat_map(SubsetEntry::ticks).map(|tick| tick.slot).collect();
-    let mut free = (0..SLOTS as u8).filter(|slot| !kept.contains(slot));
+    // Stable: of one node, the first entry of the same part counts.
+    order::sort_by_key(&mut led, |(node, _)| *node);
+    led.dedup_by(|(later, entry), (node, before)| {
+        let is_same = later == node;
+        *before = before.or(entry.filter(|_| is_same));
+        is_same
+    });
+    let befores = || led.iter().filter_map(|(_, before)| before.as_ref());
+    let is_kept = |slot: u8| befores().flat_map(SubsetEntry::ticks).any(|tick| tick.slot == slot);
+    let mut free = (0..SLOTS as u8).filter(|slot| !is_kept(*slot));
     let (bytes, keys) = (free.next(), free.next());
     let slot = |before: Option<Tick>, free: Option<u8>| match before {
         Some(tick) => Ok(Tick { fresh: false, counts: true, ..tick }),
         None => Ok(Tick { slot: free.ok_or(TooLarge)?, fresh: true, counts: true }),
     };
-    let place = |(&node, before): (&usize, &Option<SubsetEntry>)| {
+    let place = |&(node, before): &(usize, Option<SubsetEntry>)| {
         let limit = graph.nodes[node].limit;
         Ok(SubsetEntry {
             node,
@@ -132,8 +139,8 @@ fn follow(graph: &Graph, from: &[SubsetEntry], byte: u8) -> Result<Vec<SubsetEnt
     };
     let mut places = led.iter().map(place).collect::<Result<Vec<_>, TooLarge>>()?;
     let begins = |place: &SubsetEntry| graph.nodes[place.node].limit.is_some_and(|limit| limit.key);
-    let counted: BTreeSet<u8> =
-        places.iter().filter(|it| begins(it)).filter_map(|it| Some(it.keys?.slot)).collect();
+    let begun = places.iter().filter(|it| begins(it)).filter_map(|it| Some(it.keys?.slot));
+    let counted: Vec<u8> = begun.collect();
     for tick in places.iter_mut().filter_map(|place| place.keys.as_mut()) {
         tick.counts = counted.contains(&tick.slot);
     }

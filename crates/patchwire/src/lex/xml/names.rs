@@ -1,5 +1,6 @@
 //! Which names are tags.
 
+use crate::order;
 use std::sync::Arc;
 
 /// A set of names that is searched by their beginnings.
@@ -9,11 +10,8 @@ pub(crate) struct TagNames(Arc<[Box<str>]>);
 impl TagNames {
     /// The names that an element can have. Other names are dropped: no tag can contain them.
     pub(crate) fn new<'n>(names: impl IntoIterator<Item = &'n str>) -> Self {
-        let mut names: Vec<Box<str>> =
-            names.into_iter().filter(|name| is_name(name)).map(Box::from).collect();
-        names.sort_unstable();
-        names.dedup();
-        Self(names.into())
+        let names = names.into_iter().filter(|name| is_name(name)).map(Box::from);
+        Self(order::distinct(names).into())
     }
 
     pub(super) fn contains(&self, name: &str) -> bool {

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use crate::answer::{Answer, Element};
 use crate::codes::Severity;
 use crate::notice::OwnedNotice;
+use crate::order;
 
 /// Notices that one call keeps.
 const MOST: usize = 64;
@@ -16,7 +17,7 @@ impl<'a> Slips<'a> {
     pub(super) fn of(answer: &'a Answer) -> Self {
         let is_slip = |notice: &&OwnedNotice| notice.code.severity() != Severity::Info;
         let mut all: Vec<_> = answer.notices().iter().filter(is_slip).collect();
-        all.sort_by_key(|notice| notice.span.start);
+        order::sort_by_key(&mut all, |notice| notice.span.start);
         Self(all)
     }
 
