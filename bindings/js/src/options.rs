@@ -6,12 +6,14 @@ use patchwire::schema::SchemaForm;
 use patchwire::spec::{AnswerView, Roots};
 use patchwire::tags::Channel;
 use patchwire::{Format, Leniency, Limit, Limits, Schema, Spec, SpecBuilder, Strictness, TagSet};
-use serde::Deserialize;
+use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 
-#[derive(Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields, default, rename_all = "camelCase", expecting = "an object")]
-pub(crate) struct Options {
+/// Members of an object, each as it was written.
+type Members = BTreeMap<String, Box<RawValue>>;
+
+#[derive(Debug)]
+struct Options {
     format: Option<String>,
     schema: Option<Box<RawValue>>,
     schema_form: Option<String>,
@@ -27,9 +29,75 @@ pub(crate) struct Options {
     exact: bool,
     valid: bool,
     forbid: Vec<String>,
-    limits: BTreeMap<String, u64>,
+    limits: Members,
     /// The schemas of the arguments of tools.
-    tools: BTreeMap<String, Box<RawValue>>,
+    tools: Members,
+}
+
+/// The names of all options.
+const NAMES: [&str; 16] = [
+    "format",
+    "schema",
+    "schemaForm",
+    "tags",
+    "startIn",
+    "strictness",
+    "roots",
+    "view",
+    "rootTag",
+    "documentName",
+    "ensure",
+    "exact",
+    "valid",
+    "forbid",
+    "limits",
+    "tools",
+];
+
+impl Options {
+    /// Reads the members one by one. A derived reader of the struct is ten times as much code.
+    fn of(members: &Members) -> Result<Self, OptionError> {
+        if let Some(name) = members.keys().find(|name| !NAMES.contains(&name.as_str())) {
+            let known = NAMES.join(", ");
+            let message = format!("unknown field `{name}`; there are {known}");
+            return Err(OptionError::new("", message));
+        }
+        Ok(Self {
+            format: read_member(members, "format")?,
+            schema: raw(members, "schema"),
+            schema_form: read_member(members, "schemaForm")?,
+            tags: raw(members, "tags"),
+            start_in: read_member(members, "startIn")?,
+            strictness: read_member(members, "strictness")?,
+            roots: read_member(members, "roots")?,
+            view: read_member(members, "view")?,
+            root_tag: read_member(members, "rootTag")?,
+            document_name: read_member(members, "documentName")?,
+            ensure: read_member(members, "ensure")?.unwrap_or_default(),
+            exact: read_member(members, "exact")?.unwrap_or_default(),
+            valid: read_member(members, "valid")?.unwrap_or_default(),
+            forbid: read_member(members, "forbid")?.unwrap_or_default(),
+            limits: read_member(members, "limits")?.unwrap_or_default(),
+            tools: read_member(members, "tools")?.unwrap_or_default(),
+        })
+    }
+}
+
+fn raw(members: &Members, name: &str) -> Option<Box<RawValue>> {
+    members.get(name).filter(|value| value.get() != "null").cloned()
+}
+
+#[inline(never)]
+fn read_member<T: DeserializeOwned>(
+    members: &Members,
+    name: &'static str,
+) -> Result<Option<T>, OptionError> {
+    let Some(value) = members.get(name).filter(|value| value.get() != "null") else {
+        return Ok(None);
+    };
+    serde_json::from_str(value.get())
+        .map(Some)
+        .map_err(|error| OptionError::new(name, plain(&error)))
 }
 
 /// What is wrong with the options, and where.
@@ -54,8 +122,9 @@ pub(crate) fn read(json: &[u8]) -> Result<Spec, OptionError> {
     }
     let json = core::str::from_utf8(json).map_err(|error| OptionError::new("", error))?;
     // As text, as all other JSON is read here: serde compiles a reader for bytes apart.
-    let options: Options =
+    let members: Members =
         serde_json::from_str(json).map_err(|error| OptionError::new("", plain(&error)))?;
+    let options = Options::of(&members)?;
     let schema = options.schema.as_deref().map(|schema| schema_of(schema, &options)).transpose()?;
     let builder = builder(&options, schema)?;
     builder.build().map_err(|error| OptionError::new("", error))
@@ -187,7 +256,10 @@ fn limits(builder: SpecBuilder, options: &Options) -> Result<SpecBuilder, Option
         let limit: Limit = name
             .parse()
             .map_err(|error| OptionError::new("limits", format_args!("`{name}`: {error}")))?;
-        Ok(limits.with(limit, *value))
+        let value = serde_json::from_str(value.get()).map_err(|error| {
+            OptionError::new("limits", format_args!("`{name}`: {}", plain(&error)))
+        })?;
+        Ok(limits.with(limit, value))
     })?;
     Ok(builder.limits(limits))
 }
@@ -249,6 +321,8 @@ mod tests {
             (r#"{"strictness": "very"}"#, "strictness", "it is lenient, strict, not `very`"),
             (r#"{"forbid": ["all"]}"#, "forbid", "no slip is called `all`"),
             (r#"{"limits": {"dept": 1}}"#, "limits", "no such limit"),
+            (r#"{"limits": {"depth": "1"}}"#, "limits", "`depth`: invalid type: string"),
+            (r#"{"ensure": "a"}"#, "ensure", "expected a sequence"),
             (r#"{"ensure": ["a[["]}"#, "", "a[["),
             (r#"{"tools": {"f": 7}}"#, "tools", "`f`"),
         ] {

@@ -164,7 +164,7 @@ test("options that cannot be used are errors", () => {
   fails({ formt: "json" }, "", "there is no option `formt`");
   fails({ schema: { type: 7 } }, "schema", "at `");
   fails({ tags: "thnk" }, "tags", "no tag set is called `thnk`");
-  fails({ limits: { depth: -1 } }, "", "integer `-1`");
+  fails({ limits: { depth: -1 } }, "limits", "`depth`: invalid value: integer `-1`");
   fails({ limits: { dept: 1 } }, "limits", "no such limit");
   fails({ schema: { a: 1n } }, "", "JSON");
   fails(7, "", "object");
