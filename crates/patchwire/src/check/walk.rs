@@ -5,11 +5,11 @@
 //! *present* is required only where its object exists.
 
 use core::cell::OnceCell;
-use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, HashSet};
 
 use super::{Failure, FailureKind, Failures, MemberLookup, emptiness, fit};
 use crate::document::{ValueKind, ValueRef};
+use crate::order;
 use crate::path::Segment;
 use crate::schema::facts;
 use crate::schema::tree::{Field, Object, Others, Shape, Slot};
@@ -27,7 +27,7 @@ pub(super) fn check(root: ValueRef<'_>, schema: &Schema, found: &mut Failures) {
         match step {
             WalkStep::Out => types.leave(),
             WalkStep::In(value, slot) => {
-                let above = || types.counts.keys().copied().collect();
+                let above = || types.all();
                 let mut check = PlaceCheck { schema, found, above: &above, known: OnceCell::new() };
                 if let Some(id) = check.run(value, slot).filter(|_| !value.is_empty()) {
                     types.enter(id);
@@ -55,13 +55,14 @@ impl TypesAround {
         *self.counts.entry(id).or_default() += 1;
     }
 
+    fn all(&self) -> Vec<SchemaId> {
+        self.counts.iter().filter(|(_, times)| **times > 0).map(|(id, _)| *id).collect()
+    }
+
     fn leave(&mut self) {
         let Some(id) = self.way.pop() else { return };
-        if let Entry::Occupied(mut times) = self.counts.entry(id) {
-            *times.get_mut() -= 1;
-            if *times.get() == 0 {
-                times.remove();
-            }
+        if let Some(times) = self.counts.get_mut(&id) {
+            *times -= 1;
         }
     }
 }
@@ -79,15 +80,17 @@ fn descend<'v>(value: ValueRef<'v>, id: SchemaId, schema: &Schema, open: &mut Ve
         Shape::List(item) => open.extend(value.entries().map(|(_, it)| WalkStep::In(it, *item))),
         Shape::Object(object) => {
             // The declared members in their order, of each name the first; then the others.
-            let mut declared = BTreeMap::new();
+            let mut declared = Vec::new();
             let mut others = Vec::new();
             for (key, child) in value.entries() {
                 match (object.index(key.unwrap_or_default()), object.others) {
-                    (Some(at), _) => drop(declared.entry(at).or_insert(child)),
+                    (Some(at), _) => declared.push((at, child)),
                     (None, Others::Each(each)) => others.push(WalkStep::In(child, each)),
                     (None, Others::Allowed | Others::Forbidden) => {}
                 }
             }
+            order::sort_by_key(&mut declared, |(at, _)| *at);
+            declared.dedup_by_key(|(at, _)| *at);
             let slot = |at: usize| object.fields()[at].slot;
             open.extend(declared.into_iter().map(|(at, child)| WalkStep::In(child, slot(at))));
             open.append(&mut others);
