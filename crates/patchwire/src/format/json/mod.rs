@@ -191,7 +191,15 @@ impl JsonFormat {
             return FastPathEnd::GeneralPath;
         }
         self.source = Source::Lexer;
-        self.lexer.run_fast_path(input, sink)
+        let Some(mut at) = self.lexer.cursor(input) else { return FastPathEnd::GeneralPath };
+        // In WebAssembly size counts: there the loop is compiled once for both of its callers, elsewhere once for each.
+        let fast_end = if cfg!(target_family = "wasm") {
+            self.run(&mut at, sink)
+        } else {
+            self.lexer.run(&mut at, sink)
+        };
+        input.pos = at.pos();
+        fast_end
     }
 
     /// Whether the position is in the streamed root with nothing pending.

@@ -111,22 +111,15 @@ impl<'a> Cursor<'a> {
 }
 
 impl JsonLexer {
-    /// Reads on the fast path until it ends.
+    /// A cursor for [`run`](Self::run) at the position of the input. `None` if the general path has to read it.
     #[inline]
-    pub(crate) fn run_fast_path(
-        &mut self,
-        input: &mut Input<'_>,
-        sink: &mut impl TokenSink,
-    ) -> FastPathEnd {
+    pub(crate) fn cursor<'t>(&self, input: &Input<'t>) -> Option<Cursor<'t>> {
         if !self.takes_fast_path() || input.is_replaced() {
-            return FastPathEnd::GeneralPath;
+            return None;
         }
         let text = input.text();
-        let mut at = Cursor::new(text.as_bytes(), Some(text), input.offset_of(0));
-        at.pos = input.pos;
-        let fast_end = self.run(&mut at, sink);
-        input.pos = at.pos;
-        fast_end
+        let at = Cursor::new(text.as_bytes(), Some(text), input.offset_of(0));
+        Some(Cursor { pos: input.pos, ..at })
     }
 
     /// Reads a short chunk that is one run of the open string. `None` for any other chunk, which stays
