@@ -36,6 +36,9 @@ pub(super) enum RoutedText {
     },
 }
 
+/// Lets a machine make a token without input.
+type MakeLast<'a> = dyn FnMut(&mut dyn Machine) -> Result<Option<Token>, Error> + 'a;
+
 /// The stages between text and emissions.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Reader {
@@ -205,7 +208,7 @@ impl Reader {
     pub(super) fn fold_last_token(
         &mut self,
         to: Destination,
-        make: &mut dyn FnMut(&mut dyn Machine) -> Result<Option<Token>, Error>,
+        make: &mut MakeLast<'_>,
     ) -> Result<bool, Error> {
         self.fold_token(to, "", |machine| make(machine.get_mut()))
     }
