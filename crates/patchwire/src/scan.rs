@@ -9,14 +9,14 @@ const HIGHS: u64 = 0x8080_8080_8080_8080;
 
 /// A word with the high bit set in each byte of `word` that is zero; bits above the first such byte
 /// may be wrong.
-#[inline]
+#[cfg_attr(target_family = "wasm", inline)]
 const fn zeros(word: u64) -> u64 {
     word.wrapping_sub(ONES) & !word & HIGHS
 }
 
 /// A word with the high bit set in each byte of `word` that is a quote, a backslash or a control
 /// character; bits above the first such byte may be wrong.
-#[inline]
+#[cfg_attr(target_family = "wasm", inline)]
 const fn json_stops(word: u64) -> u64 {
     let quotes = zeros(word ^ (ONES * b'"' as u64));
     let slashes = zeros(word ^ (ONES * b'\\' as u64));
@@ -24,7 +24,7 @@ const fn json_stops(word: u64) -> u64 {
     quotes | slashes | controls
 }
 
-#[inline]
+#[cfg_attr(target_family = "wasm", inline)]
 const fn stops(byte: u8) -> bool {
     byte < b' ' || byte == b'"' || byte == b'\\'
 }
@@ -65,7 +65,7 @@ fn plain_ascii<const N: usize>(bytes: &[u8]) -> Option<&str> {
     bytes.as_slice().as_ascii_str().ok().map(AsciiStr::as_str)
 }
 
-#[inline]
+#[cfg_attr(target_family = "wasm", inline)]
 fn plain_run(bytes: &[u8]) -> usize {
     let mut chunks = bytes.chunks_exact(8);
     let mut at = 0;

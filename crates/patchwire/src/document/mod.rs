@@ -201,13 +201,13 @@ impl Document {
     }
 
     /// The value of a node; absent if nodes are only counted.
-    #[inline]
+    #[cfg_attr(target_family = "wasm", inline)]
     pub(crate) fn at_if_kept(&self, node: NodeId) -> ValueRef<'_> {
         ValueRef::new(self, if node.index() < self.nodes.len() { node.0 } else { NONE })
     }
 
     /// Adds a value, open and empty.
-    #[inline]
+    #[cfg_attr(target_family = "wasm", inline)]
     pub(crate) fn open(&mut self, place: Placement<'_>, kind: NodeKind) -> NodeId {
         let id = self.nodes.len() as u32;
         let (parent, key) = match place {
@@ -261,27 +261,31 @@ impl Document {
             Some(node) => {
                 (node.kind, node.complete, node.from, node.to) = (kind, complete, from, to)
             }
-            None => {
-                self.nodes.clear();
-                self.nodes.push(NodeData { kind, complete, from, to, ..NodeData::EMPTY });
-                self.root = Some(0);
-            }
+            None => self.restart(NodeData { kind, complete, from, to, ..NodeData::EMPTY }),
         }
     }
 
+    /// Makes one node the whole document. Apart, so that the way of a value that follows another one stays short.
+    #[cold]
+    fn restart(&mut self, node: NodeData) {
+        self.nodes.clear();
+        self.nodes.push(node);
+        self.root = Some(0);
+    }
+
     /// Appends to a string. Only the string that was opened last may grow.
-    #[inline]
+    #[cfg_attr(target_family = "wasm", inline)]
     pub(crate) fn append(&mut self, string: NodeId, delta: &str) {
         self.text.push_str(delta);
         self.nodes[string.index()].to = self.text.len() as u32;
     }
 
-    #[inline]
+    #[cfg_attr(target_family = "wasm", inline)]
     pub(crate) fn complete(&mut self, node: NodeId) {
         self.nodes[node.index()].complete = true;
     }
 
-    #[inline]
+    #[cfg_attr(target_family = "wasm", inline)]
     fn link_last(&mut self, parent: u32, child: u32) {
         let above = &mut self.nodes[parent as usize];
         let last = above.to;
@@ -294,7 +298,7 @@ impl Document {
         }
     }
 
-    #[inline]
+    #[cfg_attr(target_family = "wasm", inline)]
     fn str_range(&self, from: u32, to: u32) -> &str {
         &self.text[from as usize..to as usize]
     }

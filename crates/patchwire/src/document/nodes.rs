@@ -8,19 +8,20 @@ use super::NodeData;
 /// Nodes in a block: 8 KiB. A power of two, so that a number is split by its bits.
 const BLOCK: usize = 256;
 
-/// Nodes by their numbers, from 0. All blocks are full but the last.
+/// Nodes by their numbers, from 0.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct Nodes {
-    blocks: Vec<Vec<NodeData>>,
+    /// The first block, which grows step by step: most documents are short.
+    first: Vec<NodeData>,
+    /// The other blocks, once the first is full. All are full but the last.
+    more: Vec<Vec<NodeData>>,
     len: u32,
 }
 
 impl Nodes {
     /// Makes room for the first nodes.
     pub(super) fn reserve(&mut self, count: usize) {
-        if self.blocks.is_empty() {
-            self.blocks.push(Vec::with_capacity(count.min(BLOCK)));
-        }
+        self.first.reserve(count.min(BLOCK));
     }
 
     pub(super) const fn len(&self) -> usize {
@@ -30,39 +31,46 @@ impl Nodes {
     /// Adds a node, whose number is the length before.
     #[inline]
     pub(super) fn push(&mut self, node: NodeData) {
-        match self.blocks.last_mut() {
-            // The first block grows step by step: most documents are short.
-            Some(block) if block.len() < BLOCK => block.push(node),
-            _ => self.push_block(node),
+        if self.first.len() < BLOCK {
+            self.first.push(node);
+        } else {
+            self.push_behind_first(node);
         }
         self.len += 1;
     }
 
-    #[cold]
-    fn push_block(&mut self, node: NodeData) {
-        let room = if self.blocks.is_empty() { 1 } else { BLOCK };
-        let mut block = Vec::with_capacity(room);
-        block.push(node);
-        self.blocks.push(block);
+    fn push_behind_first(&mut self, node: NodeData) {
+        match self.more.last_mut() {
+            Some(block) if block.len() < BLOCK => block.push(node),
+            _ => {
+                let mut block = Vec::with_capacity(BLOCK);
+                block.push(node);
+                self.more.push(block);
+            }
+        }
     }
 
     #[inline]
     pub(super) fn get(&self, at: usize) -> Option<&NodeData> {
-        self.blocks.get(at / BLOCK)?.get(at % BLOCK)
+        match at.checked_sub(BLOCK) {
+            None => self.first.get(at),
+            Some(behind) => self.more.get(behind / BLOCK)?.get(behind % BLOCK),
+        }
     }
 
     /// The only node, if there is just one.
     #[inline]
     pub(super) fn only_one(&mut self) -> Option<&mut NodeData> {
-        if self.len == 1 { Some(&mut self.blocks[0][0]) } else { None }
+        match &mut self.first[..] {
+            [node] => Some(node),
+            _ => None,
+        }
     }
 
     /// Removes all nodes. The first block keeps its room.
     pub(super) fn clear(&mut self) {
-        self.blocks.truncate(1);
-        if let Some(first) = self.blocks.first_mut() {
-            first.clear();
-        }
+        self.first.clear();
+        self.more.clear();
         self.len = 0;
     }
 }
@@ -72,14 +80,20 @@ impl Index<usize> for Nodes {
 
     #[inline]
     fn index(&self, at: usize) -> &NodeData {
-        &self.blocks[at / BLOCK][at % BLOCK]
+        match at.checked_sub(BLOCK) {
+            None => &self.first[at],
+            Some(behind) => &self.more[behind / BLOCK][behind % BLOCK],
+        }
     }
 }
 
 impl IndexMut<usize> for Nodes {
     #[inline]
     fn index_mut(&mut self, at: usize) -> &mut NodeData {
-        &mut self.blocks[at / BLOCK][at % BLOCK]
+        match at.checked_sub(BLOCK) {
+            None => &mut self.first[at],
+            Some(behind) => &mut self.more[behind / BLOCK][behind % BLOCK],
+        }
     }
 }
 
@@ -122,17 +136,18 @@ mod tests {
         let first: *const NodeData = &raw const nodes[0];
         (0..4 * BLOCK).for_each(|number| nodes.push(node(number)));
         assert_eq!(first, &raw const nodes[0]);
-        assert!(nodes.blocks.iter().all(|block| block.capacity() == BLOCK));
+        assert_eq!((nodes.first.capacity(), nodes.more.len()), (BLOCK, 4));
+        assert!(nodes.more.iter().all(|block| block.capacity() == BLOCK));
     }
 
     #[test]
     fn nodes_can_be_removed_and_room_is_kept() {
         let mut nodes = Nodes::default();
         nodes.reserve(16);
-        assert_eq!((nodes.len(), nodes.blocks[0].capacity()), (0, 16));
+        assert_eq!((nodes.len(), nodes.first.capacity()), (0, 16));
         (0..2 * BLOCK).for_each(|number| nodes.push(node(number)));
         nodes.clear();
-        assert_eq!((nodes.len(), nodes.get(0), nodes.blocks.len()), (0, None, 1));
+        assert_eq!((nodes.len(), nodes.get(0), nodes.more.len()), (0, None, 0));
         nodes.push(node(5));
         assert_eq!(nodes[0], node(5));
         assert_eq!(nodes.only_one(), Some(&mut node(5)));

@@ -53,7 +53,7 @@ impl<'a> ValueRef<'a> {
         self.node != NONE
     }
 
-    #[inline]
+    #[cfg_attr(target_family = "wasm", inline)]
     pub(crate) fn node_kind(self) -> NodeKind {
         if self.exists() { self.doc.nodes[self.node as usize].kind } else { NodeKind::Null }
     }
@@ -104,7 +104,7 @@ impl<'a> ValueRef<'a> {
 
     /// The kind of the value.
     #[must_use]
-    #[inline]
+    #[cfg_attr(target_family = "wasm", inline)]
     pub fn kind(self) -> ValueKind {
         match self.node_kind() {
             NodeKind::Null => ValueKind::Null,

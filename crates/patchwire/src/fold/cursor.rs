@@ -58,13 +58,13 @@ impl PathCursor {
         self.keys.reserve(2 * CAPACITY);
     }
 
-    #[inline]
+    #[cfg_attr(target_family = "wasm", inline)]
     pub(super) fn innermost(&self) -> Option<NodeId> {
         self.levels.last().map(|level| level.node)
     }
 
     /// Where the next value goes in the document.
-    #[inline]
+    #[cfg_attr(target_family = "wasm", inline)]
     pub(super) fn placement(&self) -> Placement<'_> {
         match (self.innermost(), self.path.in_list()) {
             (Some(list), Some(true)) => Placement::Item(list),

@@ -66,13 +66,13 @@ impl Documents {
         self.count
     }
 
-    #[inline]
+    #[cfg_attr(target_family = "wasm", inline)]
     pub(crate) const fn current_id(&self) -> DocId {
         DocId(self.current)
     }
 
     /// The number of the current document, if its values are kept.
-    #[inline]
+    #[cfg_attr(target_family = "wasm", inline)]
     pub(super) fn kept_id(&self) -> Option<DocId> {
         self.keeps_values.then_some(self.current_id())
     }
@@ -182,7 +182,7 @@ impl Documents {
     }
 
     /// The node that the next value gets.
-    #[inline]
+    #[cfg_attr(target_family = "wasm", inline)]
     pub(super) const fn next_node(&self) -> NodeId {
         NodeId(self.nodes)
     }

@@ -50,13 +50,13 @@ impl OpenKeys {
     }
 
     /// A container opens.
-    #[inline]
+    #[cfg_attr(target_family = "wasm", inline)]
     pub(super) const fn open(&self) -> ObjectKeys {
         ObjectKeys { from: self.entries.len(), table: None }
     }
 
     /// A container closes.
-    #[inline]
+    #[cfg_attr(target_family = "wasm", inline)]
     pub(super) fn close(&mut self, known: &mut ObjectKeys) {
         self.entries.truncate(known.from);
         if let Some(mut table) = known.table.take() {
@@ -69,7 +69,7 @@ impl OpenKeys {
     }
 
     /// The member of the innermost object that has this key. `has_key` confirms a hit.
-    #[inline]
+    #[cfg_attr(target_family = "wasm", inline)]
     pub(super) fn find(
         &mut self,
         known: &ObjectKeys,

@@ -201,7 +201,7 @@ impl Fold {
         Ok(node)
     }
 
-    #[inline]
+    #[cfg_attr(target_family = "wasm", inline)]
     fn place(&mut self, kind: NodeKind, next: NextValue) {
         let placement = match next {
             NextValue::New => self.cursor.placement(),
@@ -280,7 +280,7 @@ impl Fold {
         Ok(self.complete(node, end, completion))
     }
 
-    #[inline]
+    #[cfg_attr(target_family = "wasm", inline)]
     fn scalar(&mut self, scalar: Scalar, text: &str, end: u64) -> Result<Option<Change>, Error> {
         if self.cursor.has_fallbacks && self.refuse_value(end)? {
             return Ok(None);
@@ -295,7 +295,7 @@ impl Fold {
     }
 
     /// A value that is emitted as one `Done`.
-    #[inline]
+    #[cfg_attr(target_family = "wasm", inline)]
     fn whole(
         &mut self,
         kind: NodeKind,
@@ -437,7 +437,7 @@ impl Fold {
     }
 
     /// Drops what was emitted: nothing refers to pending text any more.
-    #[inline]
+    #[cfg_attr(target_family = "wasm", inline)]
     pub(crate) fn clear_emitted(&mut self) {
         if self.outbox.clear() {
             self.strings.clear_emitted();

@@ -42,7 +42,7 @@ impl Strings {
         self.pending.clear();
     }
 
-    #[inline]
+    #[cfg_attr(target_family = "wasm", inline)]
     pub(super) const fn held(&self) -> Option<HeldChoice> {
         match self.open {
             OpenString::Held(choice) => Some(choice),
@@ -50,7 +50,7 @@ impl Strings {
         }
     }
 
-    #[inline]
+    #[cfg_attr(target_family = "wasm", inline)]
     pub(super) const fn streaming(&self) -> Option<NodeId> {
         match self.open {
             OpenString::Streaming(node) => Some(node),

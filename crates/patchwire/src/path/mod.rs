@@ -39,14 +39,14 @@ impl<'a> Path<'a> {
     /// The path of the document's root.
     pub const ROOT: Path<'static> = Path { frames: &[], keys: "" };
 
-    #[inline]
+    #[cfg_attr(target_family = "wasm", inline)]
     pub(crate) const fn new(frames: &'a [Frame], keys: &'a str) -> Self {
         Self { frames, keys }
     }
 
     /// Number of steps; 0 for the root.
     #[must_use]
-    #[inline]
+    #[cfg_attr(target_family = "wasm", inline)]
     pub const fn len(self) -> usize {
         self.frames.len()
     }
@@ -65,7 +65,7 @@ impl<'a> Path<'a> {
 
     /// The last step; none for the root.
     #[must_use]
-    #[inline]
+    #[cfg_attr(target_family = "wasm", inline)]
     pub fn last(self) -> Option<Segment<'a>> {
         self.frames.last().map(|frame| frame.segment(self.keys))
     }

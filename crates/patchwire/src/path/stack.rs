@@ -21,7 +21,7 @@ impl Frame {
         (self.key_start + self.key_len) as usize
     }
 
-    #[inline]
+    #[cfg_attr(target_family = "wasm", inline)]
     pub(super) fn segment(self, keys: &str) -> Segment<'_> {
         if self.is_list {
             Segment::Index(self.count.saturating_sub(1))
@@ -40,14 +40,14 @@ pub(crate) struct PathStack {
 }
 
 impl PathStack {
-    #[inline]
+    #[cfg_attr(target_family = "wasm", inline)]
     pub(crate) const fn depth(&self) -> usize {
         self.frames.len()
     }
 
     /// The path of the value at this depth: one step for the current child of each of the `depth` outermost
     /// containers.
-    #[inline]
+    #[cfg_attr(target_family = "wasm", inline)]
     pub(crate) fn path(&self, depth: usize) -> Path<'_> {
         Path::new(&self.frames[..depth], &self.keys)
     }
@@ -63,7 +63,7 @@ impl PathStack {
         self.keys.reserve(8 * containers);
     }
 
-    #[inline]
+    #[cfg_attr(target_family = "wasm", inline)]
     pub(crate) fn push(&mut self, is_list: bool) {
         let key_start = self.keys.len() as u32;
         self.frames.push(Frame { key_start, key_len: 0, count: 0, is_list });
@@ -96,7 +96,7 @@ impl PathStack {
         Self { keys: self.keys[..keys].to_owned(), frames }
     }
 
-    #[inline]
+    #[cfg_attr(target_family = "wasm", inline)]
     pub(crate) fn pop(&mut self) {
         if let Some(frame) = self.frames.pop() {
             self.keys.truncate(frame.key_start as usize);
@@ -128,7 +128,7 @@ impl PathStack {
     }
 
     /// Moves the innermost container, a list, on to its next item.
-    #[inline]
+    #[cfg_attr(target_family = "wasm", inline)]
     pub(crate) fn next_index(&mut self) {
         if let Some(frame) = self.frames.last_mut() {
             frame.count += 1;
@@ -143,13 +143,13 @@ impl PathStack {
     }
 
     /// Whether the innermost container is a list; `None` at the root.
-    #[inline]
+    #[cfg_attr(target_family = "wasm", inline)]
     pub(crate) fn in_list(&self) -> Option<bool> {
         self.frames.last().map(|frame| frame.is_list)
     }
 
     /// Children begun in the innermost container.
-    #[inline]
+    #[cfg_attr(target_family = "wasm", inline)]
     pub(crate) fn count(&self) -> u32 {
         self.frames.last().map_or(0, |frame| frame.count)
     }

@@ -137,7 +137,7 @@ impl JsonLexer {
     }
 
     /// Whether nothing is pending that must be emitted or read before the input.
-    #[inline]
+    #[cfg_attr(target_family = "wasm", inline)]
     pub(crate) const fn takes_fast_path(&self) -> bool {
         self.output.is_empty() && self.replay.is_empty()
     }
@@ -441,7 +441,7 @@ impl JsonLexer {
     }
 
     /// The chunk ends in a word that may continue. Whether the word certainly still fits a scalar.
-    #[inline]
+    #[cfg_attr(target_family = "wasm", inline)]
     fn carry_fast_word(&mut self, more: &str) -> bool {
         let known = self.word.len();
         self.word.push_str(more);

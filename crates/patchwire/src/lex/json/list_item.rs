@@ -8,7 +8,7 @@ pub(super) struct ListItem {
 }
 
 impl ListItem {
-    #[inline]
+    #[cfg_attr(target_family = "wasm", inline)]
     pub(super) fn begin(&mut self, may_be_key: bool) {
         self.text.clear();
         self.may_be_key = may_be_key;
@@ -22,7 +22,7 @@ impl ListItem {
         }
     }
 
-    #[inline]
+    #[cfg_attr(target_family = "wasm", inline)]
     fn push_within(&mut self, text: &str, most: usize) {
         if self.text.len() + text.len() <= most {
             self.text.push_str(text);

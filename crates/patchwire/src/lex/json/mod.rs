@@ -437,13 +437,13 @@ impl JsonLexer {
 
     // Helpers of the transitions.
 
-    #[inline]
+    #[cfg_attr(target_family = "wasm", inline)]
     fn top(&self) -> Option<JsonContainer> {
         self.stack.last().copied()
     }
 
     /// Enters the state after a value: that of its container, or the end.
-    #[inline]
+    #[cfg_attr(target_family = "wasm", inline)]
     fn after_value(&mut self) {
         self.state = if self.stack.is_empty() { JsonState::Done } else { JsonState::After };
     }

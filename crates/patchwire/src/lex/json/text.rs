@@ -41,7 +41,7 @@ impl JsonLexer {
     }
 
     /// Enters the state after an opener.
-    #[inline]
+    #[cfg_attr(target_family = "wasm", inline)]
     pub(super) fn begin_text(&mut self, role: StringRole, quote: JsonQuote) {
         self.string.begin(quote);
         self.state = JsonState::Text(role);

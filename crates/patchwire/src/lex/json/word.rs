@@ -85,7 +85,7 @@ pub(crate) fn foreign_number(word: &str) -> Option<String> {
 }
 
 /// The scalar, if the word is one of RFC 8259.
-#[inline]
+#[cfg_attr(target_family = "wasm", inline)]
 pub(crate) fn standard(word: &str) -> Option<Scalar> {
     match word {
         "true" => Some(Scalar::True),
@@ -97,7 +97,7 @@ pub(crate) fn standard(word: &str) -> Option<Scalar> {
 
 /// Whether the bytes may begin a scalar of RFC 8259. A number is only checked byte by byte, and only from
 /// `from` on.
-#[inline]
+#[cfg_attr(target_family = "wasm", inline)]
 pub(super) fn may_go_on(word: &[u8], from: usize) -> bool {
     let of_number = |byte: &u8| matches!(byte, b'0'..=b'9' | b'.' | b'e' | b'E' | b'+' | b'-');
     match word.first() {
