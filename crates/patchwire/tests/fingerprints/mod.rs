@@ -68,6 +68,7 @@ fn compare(file: &str, subjects: &[Subject], numbers: u64) {
 }
 
 /// Compares what was read with the numbers in a file.
+#[expect(clippy::print_stderr, reason = "`SHOW` asks for it")]
 fn compare_readings(file: &str, cases: Vec<(String, Vec<String>)>) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("tests/fingerprints")
