@@ -162,3 +162,37 @@ fn names_of_members_are_read_as_the_type_of_the_key() {
     assert!(value(r#"{"green": 1}"#).as_ref().read::<HashMap<Colour, u8>>().is_err());
     assert!(value(r#"{"yes": 1}"#).as_ref().read::<BTreeMap<bool, u8>>().is_err());
 }
+
+#[test]
+fn prose_in_place_of_a_value_is_quoted_from_its_beginning() {
+    let long = "word ".repeat(40);
+    let endless = "x".repeat(300);
+    for (text, said) in [
+        ("No  way\n\tout.", "which is “No way out.”".to_owned()),
+        ("No.", "which is “No.”".to_owned()),
+        (&*long, format!("which begins “{}…”", ["word"; 12].join(" "))),
+        (&*endless, format!("which begins “{}…”", "x".repeat(60))),
+    ] {
+        let answer = Spec::json().parse(text).unwrap();
+        let error = answer.data::<Vec<u8>>().unwrap_err().to_string();
+        assert_eq!(error, format!("the answer has no value: the model wrote only text, {said}"));
+    }
+}
+
+#[test]
+fn an_owned_patch_is_complete_when_its_field_is() {
+    let mut parser = Spec::json().parser();
+    let mut seen = Vec::new();
+    let mut take = |event: Event<'_>| {
+        if let Event::Patch(patch) = event {
+            let owned = patch.to_owned();
+            assert_eq!(owned.is_complete(), patch.is_complete());
+            seen.push((owned.op.name(), owned.is_complete()));
+        }
+    };
+    parser.feed(r#"{"a": "x"}"#, &mut take).unwrap();
+    parser.finish(&mut take).unwrap();
+    let expected =
+        [("open", false), ("open", false), ("delta", false), ("done", true), ("done", true)];
+    assert_eq!(seen, expected);
+}

@@ -166,3 +166,25 @@ impl fmt::Display for Pattern {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Pattern;
+
+    #[test]
+    fn a_quote_in_a_key_is_escaped_and_a_backslash_too() {
+        for (text, keys) in [
+            (r#"["a\"b"].c"#, &["a\"b", "c"][..]),
+            (r#"["a\\"].c"#, &["a\\", "c"]),
+            (r#"["a\\\"]"].c"#, &["a\\\"]", "c"]),
+        ] {
+            let pattern: Pattern = text.parse().unwrap();
+            let mut path = super::super::PathBuf::root();
+            for key in keys {
+                path = path.child(super::Segment::Key(key));
+            }
+            assert!(pattern.matches_owned(&path), "{text}");
+            assert_eq!(pattern.to_string(), text);
+        }
+    }
+}

@@ -139,7 +139,7 @@ fn json_number(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::scalar;
+    use super::{NodeKind, scalar};
 
     #[test]
     fn words_are_numbers_as_json_writes_them() {
@@ -156,6 +156,13 @@ mod tests {
             ("1e400", "1e400"),
         ] {
             assert_eq!(scalar(word).1, expected, "{word}");
+        }
+    }
+
+    #[test]
+    fn other_words_are_texts() {
+        for word in ["_1", "inf", "e5", "1a", "-", ".", "nan", "+-1"] {
+            assert_eq!(scalar(word), (NodeKind::String, word.to_owned()));
         }
     }
 }

@@ -286,6 +286,7 @@ mod tests {
             ("[f(t={'a', 'b'}, u={1}, v={})]", &[r#"f{"t":["a","b"],"u":[1],"v":{}}"#]),
             ("[f(a='x), g(b='y')]", &[r#"f{"a":"x"}"#, r#"g{"b":"y"}"#]),
             ("f(a='\\u00e9\\n\\d')", &["f{\"a\":\"é\\n\\\\d\"}"]),
+            (r"f(a='\t\r\0\x41\U0001F600')", &[r#"f{"a":"\t\r\u0000A😀"}"#]),
         ] {
             assert_eq!(read(text, text.starts_with('[')), expected, "{text}");
         }
