@@ -98,12 +98,13 @@ export class Cut {
   // Nothing can be cut yet.
   clear() {
     this.stop();
-    clearTimeout(this.soon);
     this.key = null;
     this.page.panel.hidden = true;
   }
 
+  // Ends what runs, and what was to begin soon: a cut that was wished for before must not end a task that began since.
   stop() {
+    clearTimeout(this.soon);
     this.running?.abort();
     this.running = new AbortController();
     return this.running.signal;
