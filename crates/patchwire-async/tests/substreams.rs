@@ -124,7 +124,8 @@ async fn a_path_that_the_schema_does_not_have_is_an_error_before_anything_is_rea
         ("items[*].cuont", "the schema has no `items[*].cuont`; did you mean `items[*].count`?"),
         ("whatever", "the schema has no `whatever`; it has `title`, `items`"),
         ("title.x", "the schema has no `title.x`; `title` has no fields"),
-        ("title[\"a b\"]", "the schema has no `title[\"a b\"]`; `title` has no fields"),
+        ("title[\"a.b\"]", "the schema has no `title[\"a.b\"]`; `title` has no fields"),
+        ("title[\"a[0]\"]", "the schema has no `title[\"a[0]\"]`; `title` has no fields"),
         ("[0]", "the schema has no `[0]`; it has `title`, `items`"),
     ] {
         let (_, error) = joined(response.text(path)).await;

@@ -15,7 +15,6 @@ pub(super) struct Nodes {
     first: Vec<NodeData>,
     /// The other blocks, once the first is full. All are full but the last.
     more: Vec<Vec<NodeData>>,
-    len: u32,
 }
 
 impl Nodes {
@@ -24,8 +23,10 @@ impl Nodes {
         self.first.reserve(count.min(BLOCK));
     }
 
-    pub(super) const fn len(&self) -> usize {
-        self.len as usize
+    #[inline]
+    pub(super) fn len(&self) -> usize {
+        let behind = self.more.last().map_or(0, |last| (self.more.len() - 1) * BLOCK + last.len());
+        self.first.len() + behind
     }
 
     /// Adds a node, whose number is the length before.
@@ -36,7 +37,6 @@ impl Nodes {
         } else {
             self.push_behind_first(node);
         }
-        self.len += 1;
     }
 
     fn push_behind_first(&mut self, node: NodeData) {
@@ -71,7 +71,6 @@ impl Nodes {
     pub(super) fn clear(&mut self) {
         self.first.clear();
         self.more.clear();
-        self.len = 0;
     }
 }
 

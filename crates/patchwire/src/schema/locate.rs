@@ -23,6 +23,8 @@ pub struct UndeclaredPath {
     pub nearest: Option<String>,
     /// The names that are declared in that place.
     pub declared: Vec<String>,
+    /// The bytes of `path` before its last step.
+    declared_len: usize,
 }
 
 impl fmt::Display for UndeclaredPath {
@@ -32,7 +34,7 @@ impl fmt::Display for UndeclaredPath {
             return write!(f, "did you mean `{nearest}`?");
         }
         if self.declared.is_empty() {
-            return self.write_what_is_above(f);
+            return self.write_lack(f);
         }
         f.write_str("it has ")?;
         list_names(f, &self.declared)
@@ -40,15 +42,14 @@ impl fmt::Display for UndeclaredPath {
 }
 
 impl UndeclaredPath {
-    /// What the schema has in place of the list or object that the last step of the path is in.
-    fn write_what_is_above(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let end = self.path.rfind(['.', '[']).unwrap_or(0);
-        let (above, step) = self.path.split_at(end);
+    /// Says that the value before the last step has no items, or no fields.
+    fn write_lack(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (above, step) = self.path.split_at(self.declared_len);
         let is_item = step.starts_with('[') && !step.starts_with("[\"");
-        let lacks = if is_item { "is no list" } else { "has no fields" };
+        let lack = if is_item { "is no list" } else { "has no fields" };
         match above {
-            "" => write!(f, "the answer {lacks}"),
-            _ => write!(f, "`{above}` {lacks}"),
+            "" => write!(f, "the answer {lack}"),
+            _ => write!(f, "`{above}` {lack}"),
         }
     }
 }
@@ -121,7 +122,13 @@ impl Schema {
             _ => "",
         };
         let nearest = nearest(name, &declared).map(|name| path.up_to(at, Some(name)).to_string());
-        UndeclaredPath { path: path.up_to(at + 1, None).to_string(), nearest, declared }
+        let declared_len = path.up_to(at, None).to_string().len();
+        UndeclaredPath {
+            path: path.up_to(at + 1, None).to_string(),
+            nearest,
+            declared,
+            declared_len,
+        }
     }
 }
 
