@@ -88,7 +88,8 @@ const PIECES: [&str; 84] = [
     "Here is the answer:\n",
 ];
 
-/// Numbers that depend on a seed alone (splitmix64).
+/// Numbers that depend on a seed alone (splitmix64). No crate is used, because another version of it could give other numbers,
+/// and every fingerprint would change.
 pub(super) struct Random(u64);
 
 impl Random {
