@@ -34,11 +34,14 @@
 //! The engine does no IO, has no clock and starts no thread. It holds back only undecided bytes, within
 //! fixed bounds; see [`Parser::max_held`] and [`Limits`].
 //!
-//! It has these features. `yaml` is on by default: it reads schemas in YAML, and the YAML values that must be
-//! read whole. `toml` is on by default: it reads tag sets in TOML. `debug` is on by default: `{:?}` of a [`Parser`] shows the
-//! states of its machines. `derive` is off by default: it adds `#[derive(Partial)]`. `validate` is off by default: finished values are judged by all of their JSON Schema, see
-//! [`SpecBuilder::valid`]. `schemars` is off by default: it adds `Schema::of`, which derives schemas from Rust types,
-//! and enables `preserve_order` of `serde_json` for the whole build.
+//! | feature | default | adds |
+//! |---|---|---|
+//! | `yaml` | on | schemas in YAML, and YAML values that must be read whole |
+//! | `toml` | on | tag sets in TOML |
+//! | `debug` | on | the states of the machines in `{:?}` of a [`Parser`] |
+//! | `derive` | off | `#[derive(Partial)]` |
+//! | `validate` | off | finished values are judged by all of their JSON Schema, see [`SpecBuilder::valid`] |
+//! | `schemars` | off | `Schema::of`, which makes schemas from Rust types; enables `preserve_order` of `serde_json` for the whole build |
 #![forbid(unsafe_code)]
 // Shows on docs.rs which features an item needs.
 #![cfg_attr(docsrs, feature(doc_cfg))]

@@ -103,10 +103,10 @@ pub trait MachineObject: Any + Send + Sync {
     /// Whether the other machine has this one's type and state.
     fn is_same(&self, other: &dyn Machine) -> bool;
 
-    /// Prints the state, or without the feature `debug` that there is one.
+    /// Prints the state. Without the feature `debug` it prints only the word `Machine`.
     ///
     /// # Errors
-    /// Those of the formatter.
+    /// If the formatter cannot write.
     fn debug(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result;
 }
 
