@@ -1,4 +1,4 @@
-//! Documents: values that may still grow. Nodes lie in blocks and all text in one string.
+//! Documents: values that may still grow. Nodes lie in one vector and all text in one string.
 //!
 //! At most one string of a document is open, and its text is the last in the arena: to append to the string
 //! is to append to the arena. Nodes are numbered in the order in which their values begin. Links are
@@ -8,7 +8,6 @@ mod compare;
 mod construct;
 mod de;
 mod edit;
-mod nodes;
 mod number;
 mod print;
 mod read;
@@ -96,9 +95,8 @@ impl NodeKind {
 }
 
 /// One value. `from..to` is a range of the text arena for numbers and strings, and the first and last child
-/// for containers (`NONE` if there is none). Packed, because nodes are most of what a document takes: 30 bytes, and not 32.
+/// for containers (`NONE` if there is none).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[repr(C, packed(2))]
 struct NodeData {
     kind: NodeKind,
     complete: bool,
@@ -129,7 +127,7 @@ impl NodeData {
 /// A tree of values that may still grow.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct Document {
-    nodes: nodes::Nodes,
+    nodes: Vec<NodeData>,
     text: String,
     /// The root, once there is one.
     root: Option<u32>,
@@ -256,21 +254,15 @@ impl Document {
         }
         let (from, to) =
             if kind.is_container() { (NONE, NONE) } else { (0, self.text.len() as u32) };
-        match self.nodes.only_one() {
+        match &mut self.nodes[..] {
             // A value that was alone before: it has no key, no parent and no children.
-            Some(node) => {
-                (node.kind, node.complete, node.from, node.to) = (kind, complete, from, to)
+            [node] => (node.kind, node.complete, node.from, node.to) = (kind, complete, from, to),
+            _ => {
+                self.nodes.clear();
+                self.nodes.push(NodeData { kind, complete, from, to, ..NodeData::EMPTY });
+                self.root = Some(0);
             }
-            None => self.restart(NodeData { kind, complete, from, to, ..NodeData::EMPTY }),
         }
-    }
-
-    /// Makes one node the whole document. Apart, so that the way of a value that follows another one stays short.
-    #[cold]
-    fn restart(&mut self, node: NodeData) {
-        self.nodes.clear();
-        self.nodes.push(node);
-        self.root = Some(0);
     }
 
     /// Appends to a string. Only the string that was opened last may grow.
