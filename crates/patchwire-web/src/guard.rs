@@ -34,10 +34,13 @@ pub(crate) async fn guard(State(server): State<Server>, request: Request, next: 
     let begun = Instant::now();
     let method = request.method().clone();
     let route = request.extensions().get::<MatchedPath>().map(|path| path.as_str().to_owned());
+    // Before the check: a server that is told to stop in between waits for this request.
+    let unanswered = server.unanswered();
     let mut response = match check(&server, &request) {
         Ok(()) => next.run(request).await,
         Err(problem) => problem.into_response(),
     };
+    drop(unanswered);
     for (name, value) in HEADERS {
         response.headers_mut().insert(name, HeaderValue::from_static(value));
     }

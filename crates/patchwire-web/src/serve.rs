@@ -104,7 +104,7 @@ pub async fn serve_until_or_abort(
     Ok(Stopped { aborted })
 }
 
-/// Waits for running streams to end, up to the grace time.
+/// Waits for running streams to end and for requests whose model has not begun, up to the grace time.
 async fn grace(server: &Server) {
     let time = server.options.limits.grace_time;
     if time.is_zero() {
@@ -113,7 +113,7 @@ async fn grace(server: &Server) {
     server.is_draining.store(true, Ordering::Release);
     tracing::info!(streams = server.metrics.active(), "the server stops when these have ended");
     let ended = async {
-        while server.metrics.active() > 0 {
+        while server.is_busy() {
             sleep(LOOK).await;
         }
     };

@@ -1,7 +1,7 @@
 //! The state that all requests share.
 
 use core::ops::Deref;
-use core::sync::atomic::AtomicBool;
+use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -35,6 +35,8 @@ pub(crate) struct Shared {
     pub(crate) metrics: Arc<Metrics>,
     /// Whether no more streams may begin.
     pub(crate) is_draining: AtomicBool,
+    /// How many requests have no response yet.
+    unanswered: AtomicUsize,
     pub(crate) shutdown: CancellationToken,
 }
 
@@ -74,9 +76,21 @@ impl Server {
             pool,
             metrics,
             is_draining,
+            unanswered: AtomicUsize::new(0),
             shutdown,
         };
         Ok(Self(Arc::new(shared)))
+    }
+
+    /// Counts a request until its response begins, or until it is dropped.
+    pub(crate) fn unanswered(&self) -> UnansweredRequest {
+        self.unanswered.fetch_add(1, Ordering::AcqRel);
+        UnansweredRequest(self.clone())
+    }
+
+    /// Whether a request has no response yet, or a stream has not ended.
+    pub(crate) fn is_busy(&self) -> bool {
+        self.unanswered.load(Ordering::Acquire) > 0 || self.metrics.active() > 0
     }
 
     /// The costs of a new request at this endpoint.
@@ -93,5 +107,14 @@ impl Server {
                 is_counted: true,
             },
         }
+    }
+}
+
+/// A request that has no response yet.
+pub(crate) struct UnansweredRequest(Server);
+
+impl Drop for UnansweredRequest {
+    fn drop(&mut self) {
+        self.0.unanswered.fetch_sub(1, Ordering::AcqRel);
     }
 }

@@ -1,8 +1,10 @@
 //! Requests that are open when the server stops.
 
 use std::net::SocketAddr;
+use std::sync::Arc;
 
 use bytes::Bytes;
+use futures_util::future::BoxFuture;
 use futures_util::{FutureExt as _, StreamExt as _, stream};
 use http_body_util::{BodyExt as _, Full};
 use hyper::Request;
@@ -10,7 +12,7 @@ use patchwire_web::upstream::{Chat, Opening, Passed, Passing, Upstream};
 use patchwire_web::{Limits, Options, ServeError, Stopped, serve_until, serve_until_or_abort};
 use tokio::io::AsyncWriteExt as _;
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::{Notify, mpsc, oneshot};
 use tokio::task::JoinHandle;
 use tokio::time::{Duration, timeout};
 
@@ -67,6 +69,63 @@ async fn a_request_whose_model_has_not_begun_learns_that_the_server_stops() {
         let (status, code, _) = problem(waiting.await.unwrap()).await;
         assert_eq!((status, code.as_str()), (503, "shutting_down"), "{path}");
         assert_eq!(server.await.unwrap().unwrap().aborted, 0);
+    }
+}
+
+/// A model that begins when it is told to.
+struct Late {
+    asked: mpsc::Sender<()>,
+    begins: Arc<Notify>,
+}
+
+impl Late {
+    fn begun<T: Send>(
+        &self,
+        reply: impl FnOnce() -> T + Send + 'static,
+    ) -> BoxFuture<'static, T> {
+        let (asked, begins) = (self.asked.clone(), Arc::clone(&self.begins));
+        let begun = async move {
+            asked.send(()).await.unwrap();
+            begins.notified().await;
+            reply()
+        };
+        begun.boxed()
+    }
+}
+
+impl Upstream for Late {
+    fn open(&self, _: Chat) -> Opening {
+        self.begun(|| Ok(stream::iter([text("[1]")]).boxed()))
+    }
+
+    fn pass(&self, _: Passed) -> Passing {
+        let body = br#"{"choices":[{"message":{"content":"[1]"},"finish_reason":"stop"}]}"#;
+        let body = Bytes::from_static(body);
+        self.begun(|| Ok(reply_of("application/json", stream::iter([Ok(body)]).boxed())))
+    }
+}
+
+#[tokio::test]
+async fn a_request_whose_model_has_not_begun_has_the_grace_time() {
+    for path in ["/v1/fields", "/v1/chat/completions"] {
+        let (asked, mut was_asked) = mpsc::channel(1);
+        let begins = Arc::new(Notify::new());
+        let limits = Limits { grace_time: Duration::from_secs(60), ..Limits::default() };
+        let model = Late { asked, begins: Arc::clone(&begins) };
+        let options = Options::default().with_limits(limits).with_upstream(model);
+        let (address, stop, mut server) = start(options).await;
+        let waiting = tokio::spawn(connect(address, asking(path)));
+        was_asked.recv().await.unwrap();
+        stop.send(()).unwrap();
+        let stops = timeout(Duration::from_millis(200), &mut server).await;
+        assert!(stops.is_err(), "{path}: the request has its grace time");
+        begins.notify_one();
+        let response = waiting.await.unwrap();
+        assert_eq!(response.status(), 200, "{path}");
+        let body = response.into_body().collect().await.unwrap().to_bytes();
+        let body = str::from_utf8(&body).unwrap();
+        assert!(body.contains("\"outcome\":\"complete\""), "{path}: {body}");
+        timeout(Duration::from_secs(30), server).await.expect("it ends").unwrap().unwrap();
     }
 }
 
