@@ -44,7 +44,8 @@ impl BodyFilter {
         core::mem::take(&mut self.held).into()
     }
 
-    fn without_keys(&self, mut chunk: Bytes) -> Bytes {
+    /// A whole body without keys.
+    pub(crate) fn without_keys(&self, mut chunk: Bytes) -> Bytes {
         for key in self.secrets.whole_keys() {
             if memmem::find(&chunk, key).is_none() {
                 continue;

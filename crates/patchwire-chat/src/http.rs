@@ -17,6 +17,8 @@ use reqwest::header::{
 
 use crate::endpoint::{Endpoint, Key};
 use crate::error::{ChatError, ClientError, reasons};
+use crate::body_filter::BodyFilter;
+use crate::error_filter::Content;
 use crate::passed::{Passed, PassedBody, PassedResponse, Target};
 use crate::secrets::Secrets;
 use crate::tls;
@@ -108,9 +110,12 @@ pub(crate) async fn send(
     }
     let protocol = endpoint.protocol();
     let body = if protocol.is_sse() && is_whole(&response) {
-        Body(Some(Chunks::Whole(whole(response, protocol).await?)))
+        let whole = whole(response, protocol).await?;
+        Body(Some(Chunks::Whole(BodyFilter::new(secrets.clone()).without_keys(whole))))
     } else {
-        Body(Some(Chunks::Stream(Box::pin(response.bytes_stream()))))
+        // The decoder reads errors, and `ResponseStream` hides what looks like a key in them.
+        let stream = PassedBody::new(response.bytes_stream(), secrets.clone(), Content::Other);
+        Body(Some(Chunks::Stream(stream)))
     };
     Ok(ResponseStream { deltas: Deltas::new(body, protocol), secrets })
 }
@@ -155,7 +160,9 @@ pub(crate) async fn pass(
     let headers = response.headers().iter();
     let headers = headers.map(|(name, value)| (name.clone(), secrets.hide_value(value))).collect();
     let body = if status.is_success() {
-        PassedBody::new(response.bytes_stream(), secrets)
+        let content = response.headers().get(CONTENT_TYPE).map(HeaderValue::as_bytes);
+        let content = Content::of(content.unwrap_or_default());
+        PassedBody::new(response.bytes_stream(), secrets, content)
     } else {
         let body = beginning(response, PASSED_ERROR_BYTES).await;
         PassedBody::whole(secrets.hide_body(body.into()))
@@ -285,7 +292,7 @@ async fn beginning(mut response: reqwest::Response, most: usize) -> Vec<u8> {
 
 /// The source of the bytes of a response.
 enum Chunks {
-    Stream(Pin<Box<dyn Stream<Item = Result<Bytes, reqwest::Error>> + Send>>),
+    Stream(PassedBody),
     Whole(Bytes),
 }
 
@@ -298,7 +305,7 @@ impl Stream for Body {
     fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         match self.0.take() {
             Some(Chunks::Stream(mut stream)) => {
-                let next = stream.as_mut().poll_next(cx);
+                let next = Pin::new(&mut stream).poll_next(cx);
                 self.0 = Some(Chunks::Stream(stream));
                 next
             }

@@ -34,6 +34,7 @@ mod body_filter;
 mod chat;
 mod endpoint;
 mod error;
+mod error_filter;
 mod forward;
 mod http;
 mod passed;

@@ -10,6 +10,7 @@ use reqwest::StatusCode;
 use reqwest::header::HeaderMap;
 
 use crate::body_filter::BodyFilter;
+use crate::error_filter::{Content, ErrorFilter};
 use crate::secrets::Secrets;
 
 /// Where a request goes.
@@ -60,11 +61,15 @@ pub struct PassedResponse {
     pub body: PassedBody,
 }
 
-/// The body of a response, chunk by chunk. A key of the request that stands in it is replaced.
+/// The body of a response, chunk by chunk. A key of the request that is in it is replaced, and in an error also what looks
+/// like one.
 pub struct PassedBody {
     /// None after its end.
     chunks: Option<Chunks>,
-    filter: BodyFilter,
+    keys: BodyFilter,
+    errors: ErrorFilter,
+    /// Why the body broke off, once its last bytes are passed on.
+    broken: Option<reqwest::Error>,
 }
 
 type Chunks = Pin<Box<dyn Stream<Item = Result<Bytes, reqwest::Error>> + Send>>;
@@ -73,13 +78,24 @@ impl PassedBody {
     pub(crate) fn new(
         body: impl Stream<Item = Result<Bytes, reqwest::Error>> + Send + 'static,
         secrets: Secrets,
+        content: Content,
     ) -> Self {
-        Self { chunks: Some(Box::pin(body)), filter: BodyFilter::new(secrets) }
+        let errors = ErrorFilter::new(secrets.clone(), content);
+        let keys = BodyFilter::new(secrets);
+        Self { chunks: Some(Box::pin(body)), keys, errors, broken: None }
     }
 
     /// A body that is known.
     pub(crate) fn whole(body: Bytes) -> Self {
-        Self { chunks: None, filter: BodyFilter::holding(body) }
+        let errors = ErrorFilter::new(Secrets::default(), Content::Other);
+        Self { chunks: None, keys: BodyFilter::holding(body), errors, broken: None }
+    }
+
+    /// What the filters hold at the end of the body.
+    fn rest(&mut self) -> Bytes {
+        let rest = self.keys.rest();
+        let passed = self.errors.next(rest);
+        [passed, self.errors.rest()].concat().into()
     }
 }
 
@@ -91,20 +107,20 @@ impl Stream for PassedBody {
         while let Some(chunks) = &mut this.chunks {
             match ready!(chunks.as_mut().poll_next(cx)) {
                 Some(Ok(chunk)) => {
-                    let chunk = this.filter.next(chunk);
+                    let chunk = this.errors.next(this.keys.next(chunk));
                     if !chunk.is_empty() {
                         return Poll::Ready(Some(Ok(chunk)));
                     }
                 }
-                Some(Err(error)) => {
-                    this.chunks = None;
-                    return Poll::Ready(Some(Err(error)));
-                }
+                Some(Err(error)) => (this.chunks, this.broken) = (None, Some(error)),
                 None => this.chunks = None,
             }
         }
-        let rest = this.filter.rest();
-        Poll::Ready((!rest.is_empty()).then_some(Ok(rest)))
+        let rest = this.rest();
+        if rest.is_empty() {
+            return Poll::Ready(this.broken.take().map(Err));
+        }
+        Poll::Ready(Some(Ok(rest)))
     }
 }
 

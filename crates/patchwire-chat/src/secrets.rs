@@ -1,14 +1,18 @@
 //! Removes keys from the text of a server's responses.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
 use bytes::Bytes;
 use reqwest::header::{HeaderMap, HeaderValue};
 use serde_json::Value as Json;
 
-/// Keys of a request, to be found in what comes back.
+/// Keys of a request, to be found in what comes back. Cloning copies a pointer.
 #[derive(Clone, Default)]
-pub(crate) struct Secrets {
+pub(crate) struct Secrets(Arc<Known>);
+
+#[derive(Default)]
+struct Known {
     /// The keys, each in every form that a server may write it in.
     forms: Vec<Vec<u8>>,
     /// All pieces of [`LEAST`] bytes of the forms.
@@ -44,7 +48,7 @@ impl Secrets {
         let keys = given.chain(own).filter(|key| key.len() >= SHORTEST);
         let forms: Vec<Vec<u8>> = keys.flat_map(forms).collect();
         let pieces = forms.iter().flat_map(|form| form.windows(LEAST).filter_map(piece)).collect();
-        Self { forms, pieces }
+        Self(Arc::new(Known { forms, pieces }))
     }
 
     /// An error's text without keys: those that are known, parts of them, and what looks like a key.
@@ -128,7 +132,7 @@ impl Secrets {
 
     /// The length of the part of a key that begins at a position; 0 if none does.
     fn known_at(&self, text: &[u8], at: usize) -> usize {
-        let is_known = |bytes: &&[u8]| piece(bytes).is_some_and(|it| self.pieces.contains(&it));
+        let is_known = |bytes: &&[u8]| piece(bytes).is_some_and(|it| self.0.pieces.contains(&it));
         match text[at..].windows(LEAST).take_while(is_known).count() {
             0 => self.short_at(text, at),
             count => count + LEAST - 1,
@@ -145,12 +149,12 @@ impl Secrets {
                 && ends(at.checked_sub(1).map(|before| &text[before]))
                 && ends(text.get(end))
         };
-        self.forms.iter().find(is_here).map_or(0, Vec::len)
+        self.0.forms.iter().find(is_here).map_or(0, Vec::len)
     }
 
     /// Whether no key is known.
     pub(crate) fn is_empty(&self) -> bool {
-        self.forms.is_empty()
+        self.0.forms.is_empty()
     }
 
     /// The length of the end of the bytes that may begin a key.
@@ -164,7 +168,7 @@ impl Secrets {
 
     /// The keys that are looked for in bodies. Shorter ones may be parts of other words.
     pub(crate) fn whole_keys(&self) -> impl Iterator<Item = &Vec<u8>> {
-        self.forms.iter().filter(|form| form.len() >= LEAST)
+        self.0.forms.iter().filter(|form| form.len() >= LEAST)
     }
 }
 
