@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use axum::http::StatusCode;
 use bytes::Bytes;
 use futures_util::{StreamExt as _, stream};
 use patchwire_web::upstream::{Chat, Delta, UpstreamError};
@@ -90,6 +91,29 @@ async fn answers_that_are_passed_on_are_counted_too() {
         ("gen_ai_client_token_usage_total{gen_ai_token_type=\"input\"}", 5.0),
     ] {
         assert_eq!(counters.get(name), Some(&number), "{name}: {counters:#?}");
+    }
+}
+
+#[tokio::test]
+async fn errors_that_are_passed_on_are_counted_as_errors() {
+    let model = PassedTo(|_| {
+        let body = Bytes::from_static(b"{\"error\":{\"message\":\"no\"}}");
+        let mut reply = reply("application/json", vec![Ok(body)]);
+        reply.status = StatusCode::INTERNAL_SERVER_ERROR;
+        Ok(reply)
+    });
+    let app = app(Limits::default(), model);
+    for path in ["/v1/chat/completions", "/v1/messages"] {
+        for asked in ["{\"patchwire\":{}}", "{}"] {
+            let response = send(&app, post_to(path, asked)).await;
+            assert_eq!(response.status(), StatusCode::INTERNAL_SERVER_ERROR);
+            bytes_of(response).await;
+        }
+    }
+    let counters = counters(&app).await;
+    for name in ["patchwire_upstream_errors_total", "patchwire_responses_total"] {
+        let name = format!("{name}{{code=\"upstream_refused\"}}");
+        assert_eq!(counters.get(name.as_str()), Some(&4.0), "{name}: {counters:#?}");
     }
 }
 

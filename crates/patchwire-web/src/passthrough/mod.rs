@@ -27,7 +27,7 @@ use self::request::PassedRequest;
 use self::unanswered::Unanswered;
 use crate::answer_events::Costs;
 use crate::budget::Meter;
-use crate::problem::Problem;
+use crate::problem::{Problem, ProblemCode};
 use crate::request_parts;
 use crate::session::{self, EventStream};
 use crate::state::Server;
@@ -290,5 +290,9 @@ fn response(status: StatusCode, headers: &HeaderMap, body: Body) -> Response {
     }
     own.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     own.insert("x-accel-buffering", HeaderValue::from_static("no"));
+    if !status.is_success() {
+        // Passed on, and an error of the model's server all the same.
+        response.extensions_mut().insert(ProblemCode(UpstreamError::REFUSED));
+    }
     response
 }

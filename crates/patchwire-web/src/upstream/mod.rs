@@ -276,12 +276,15 @@ impl Delta {
 }
 
 impl UpstreamError {
+    /// The code of [`Refused`](Self::Refused).
+    pub(crate) const REFUSED: &str = "upstream_refused";
+
     /// The code, for programs.
     #[must_use]
     pub const fn code(&self) -> &'static str {
         match self {
             Self::Unreachable(_) | Self::Absent(_) => "upstream_unreachable",
-            Self::Refused { .. } => "upstream_refused",
+            Self::Refused { .. } => Self::REFUSED,
             Self::NoModel(_) => "no_model",
             Self::NotSpoken { .. } => "endpoint_not_spoken",
             Self::BadBody(_) => "bad_body",
