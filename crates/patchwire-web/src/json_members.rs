@@ -42,7 +42,7 @@ fn plain(kind: &str) -> &str {
         "sequence" | "a sequence" => "a list",
         "unit value" => "null",
         "a borrowed string" => "a string",
-        "usize" => "a number from 0 on",
+        "usize" | "u32" | "u64" => "a whole number from 0 on",
         kind => kind,
     }
 }
@@ -69,8 +69,8 @@ mod tests {
             (" []", "it has to be an object, not a list"),
             ("{\"d\": 1, \"a\": []}", "unknown field `d`"),
             ("{\"a\": 7}", "`a` has to be a list, not integer `7`"),
-            ("{\"a\": [1, {}]}", "`a[1]` has to be a number from 0 on, not an object"),
-            ("{\"a\": [-1]}", "`a[0]` has to be a number from 0 on, not integer `-1`"),
+            ("{\"a\": [1, {}]}", "`a[1]` has to be a whole number from 0 on, not an object"),
+            ("{\"a\": [-1]}", "`a[0]` has to be a whole number from 0 on, not integer `-1`"),
             ("{\"b\": [1]}", "`b` has to be a string, not a list"),
             ("{\"c\": 1}", "unknown field `c`, expected `a` or `b`"),
             ("{\"a\": [1", "EOF while parsing a list at line 1 column 8"),
