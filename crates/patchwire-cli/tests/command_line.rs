@@ -106,6 +106,7 @@ fn numbers_that_are_wrong_say_what_to_write() {
         (&["parse", "--chunk-bytes", "0"][..], "write a whole number from 1"),
         (&["parse", "--chunk-bytes", "abc"], "write a whole number from 1"),
         (&["parse", "--chunk-bytes", "-3"], "write a whole number from 1"),
+        (&["parse", "--chunk-bytes", "99999999999999999999"], "too large; write a smaller one"),
         (&["parse", "--chunk-seed", "-1"], "write a whole number from 0"),
         (&["check", "--random", "1.5"], "write a whole number from 0 to 4294967295"),
         (&["check", "--seed", "x"], "write a whole number from 0"),

@@ -367,6 +367,13 @@ fn options_come_from_the_line_the_environment_and_a_file_in_this_order() {
     let server = Server::start(&["--config", file, "--allow-host", "line.example"]);
     assert!(server.get("/", "line.example").starts_with("HTTP/1.1 200 "));
     assert!(server.get("/", "file.example").starts_with("HTTP/1.1 421 "));
+    let hosts = [("PATCHWIRE_ALLOW_HOST", "environment.example".to_owned())];
+    let server = Server::start_with(&["--config", file], &hosts);
+    assert!(server.get("/", "environment.example").starts_with("HTTP/1.1 200 "));
+    assert!(server.get("/", "file.example").starts_with("HTTP/1.1 421 "));
+    let server = Server::start_with(&["--allow-host", "line.example"], &hosts);
+    assert!(server.get("/", "line.example").starts_with("HTTP/1.1 200 "));
+    assert!(server.get("/", "environment.example").starts_with("HTTP/1.1 421 "));
     for (text, says) in [
         ("listn = \"x\"", "`listn`, which is no option of a file; there are listen, "),
         ("listen = true", "`listen` has to be a text"),
@@ -377,6 +384,16 @@ fn options_come_from_the_line_the_environment_and_a_file_in_this_order() {
         let (status, _, error) = refused.failed();
         assert!(status == Some(2) && error.contains(says), "{error}");
     }
+    std::fs::write(file, "grace = \"soon\"").expect("the file can be written");
+    let refused = patchwire(&["serve", "--config", file], "");
+    let refused = refused.failed().2;
+    let says = "serve.toml: invalid value 'soon' for '--grace <SECONDS>': write a whole number";
+    assert!(refused.contains(says) && !refused.contains("--help"), "{refused}");
+    let child = spawn_with(&["serve"], &[("PATCHWIRE_GRACE", "soon".to_owned())]);
+    let refused = child.wait_with_output().expect("it ends");
+    let error = String::from_utf8_lossy(&refused.stderr);
+    let says = "error: PATCHWIRE_GRACE: invalid value 'soon' for '--grace <SECONDS>': write a whole";
+    assert!(refused.status.code() == Some(2) && error.starts_with(says), "{error}");
     let missing = patchwire(&["serve", "--config", "/no/such/file"], "");
     assert!(missing.failed().2.contains("cannot read /no/such/file"));
 }

@@ -2,16 +2,28 @@
 
 #[cfg(feature = "serve")]
 use std::num::NonZeroU32;
-use std::num::NonZeroUsize;
+use std::num::{IntErrorKind, NonZeroUsize, ParseIntError};
+use std::str::FromStr;
+
+/// Parses a whole number. The message says what to write.
+fn whole<T: FromStr<Err = ParseIntError>>(
+    text: &str,
+    message: &'static str,
+) -> Result<T, &'static str> {
+    text.parse().map_err(|error: ParseIntError| match error.kind() {
+        IntErrorKind::PosOverflow => "the number is too large; write a smaller one",
+        _ => message,
+    })
+}
 
 /// Parses a whole number from 1.
 pub(super) fn from_one(text: &str) -> Result<NonZeroUsize, &'static str> {
-    text.parse().map_err(|_| "write a whole number from 1, such as 16")
+    whole(text, "write a whole number from 1, such as 16")
 }
 
 /// Parses a whole number from 0, such as a seed.
 pub(super) fn from_zero(text: &str) -> Result<u64, &'static str> {
-    text.parse().map_err(|_| "write a whole number from 0, such as 7")
+    whole(text, "write a whole number from 0, such as 7")
 }
 
 /// Parses how often something is done.
@@ -22,13 +34,13 @@ pub(super) fn times(text: &str) -> Result<u32, &'static str> {
 /// Parses a time that is not zero.
 #[cfg(feature = "serve")]
 pub(super) fn seconds(text: &str) -> Result<NonZeroU32, &'static str> {
-    text.parse().map_err(|_| "write a whole number of seconds from 1, such as 60")
+    whole(text, "write a whole number of seconds from 1, such as 60")
 }
 
 /// Parses a time that may be zero.
 #[cfg(feature = "serve")]
 pub(super) fn seconds_or_none(text: &str) -> Result<u64, &'static str> {
-    text.parse().map_err(|_| "write a whole number of seconds from 0, such as 30")
+    whole(text, "write a whole number of seconds from 0, such as 30")
 }
 
 /// Parses the address of a host.

@@ -5,6 +5,7 @@ use std::net::{IpAddr, SocketAddr};
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::{Path, PathBuf};
 
+use clap::error::{ContextKind, ContextValue};
 use clap::parser::ValueSource;
 use clap::{Args, CommandFactory as _, Parser as _, ValueEnum};
 
@@ -113,6 +114,8 @@ pub(crate) enum ConfigError {
     Unknown { path: String, key: String, known: String },
     #[error("{path}: `{key}` has to be a text, a whole number, or a list of them")]
     Value { path: String, key: String },
+    #[error("{place}: {error}")]
+    Refused { place: String, error: String },
 }
 
 /// The command line with the options of the file that `--config` names, where neither it nor the environment sets them.
@@ -126,8 +129,43 @@ pub(crate) fn with_file(args: Vec<OsString>) -> Result<Vec<OsString>, ConfigErro
         matches!(source, Some(ValueSource::CommandLine | ValueSource::EnvVariable))
     };
     let more = options_of(file)?.into_iter().filter(|(name, _)| !is_set(name));
-    let more = more.map(|(name, value)| OsString::from(format!("--{name}={value}")));
-    Ok(args.into_iter().chain(more).collect())
+    let more: Vec<_> =
+        more.map(|(name, value)| OsString::from(format!("--{name}={value}"))).collect();
+    let all: Vec<_> = args.into_iter().chain(more.iter().cloned()).collect();
+    if let Err(error) = Cli::command().try_get_matches_from(&all) {
+        // Without the file, the line is right.
+        return Err(refused(file.display().to_string(), &error));
+    }
+    Ok(all)
+}
+
+/// The error for a value of the environment, if the line does not have the option.
+fn of_environment(args: &[OsString], error: &clap::Error) -> Option<ConfigError> {
+    let Some(ContextValue::String(option)) = error.get(ContextKind::InvalidArg) else {
+        return None;
+    };
+    let name = option.split([' ', '=', '[']).next()?.strip_prefix("--")?;
+    let is_given = |arg: &OsString| {
+        let given = arg.to_str().and_then(|arg| arg.strip_prefix("--"));
+        given.is_some_and(|given| given.split('=').next() == Some(name))
+    };
+    if args.iter().any(is_given) {
+        return None;
+    }
+    let mut command = Cli::command();
+    let serve = command.find_subcommand_mut("serve")?;
+    let found = serve.get_arguments().find(|arg| arg.get_long() == Some(name))?;
+    let variable = found.get_env().filter(|variable| std::env::var_os(variable).is_some())?;
+    Some(refused(variable.to_string_lossy().into_owned(), error))
+}
+
+/// An error of clap for a value that does not come from the command line.
+fn refused(place: String, error: &clap::Error) -> ConfigError {
+    let error = error.to_string();
+    let error = error.strip_prefix("error: ").unwrap_or(&error);
+    // The lines behind it are about the command line.
+    let error = error.split("\n\n").next().unwrap_or_default().trim_end().to_owned();
+    ConfigError::Refused { place, error }
 }
 
 /// The options in a file, a value at a time.
@@ -170,5 +208,10 @@ fn options_of(file: &Path) -> Result<Vec<(String, String)>, ConfigError> {
 
 /// Reads the command line of this process.
 pub(crate) fn parse() -> Result<Result<Cli, clap::Error>, ConfigError> {
-    Ok(Cli::try_parse_from(with_file(std::env::args_os().collect())?))
+    let args: Vec<_> = std::env::args_os().collect();
+    let parsed = Cli::try_parse_from(with_file(args.clone())?);
+    if let Some(error) = parsed.as_ref().err().and_then(|error| of_environment(&args, error)) {
+        return Err(error);
+    }
+    Ok(parsed)
 }
