@@ -234,10 +234,28 @@ test("what is not there, and what was cut", async () => {
   const error = await failure((async () => { for await (const item of reader.each("rows")) items.push(item); })());
   assert.ok(error instanceof CutError);
   assert.deepEqual(items, [{ n: 1 }]);
+  const drafts = [];
+  const open = await failure((async () => { for await (const rows of reader.values("rows")) drafts.push(rows); })());
+  assert.ok(open instanceof CutError, open.message);
+  assert.deepEqual(drafts, [[{ n: 1 }, { n: 2 }]]);
   const text = await failure(collect(reader.text("rows")));
   assert.ok(text instanceof PathError && text.message.includes("is a list and no text"), text.message);
   const path = await failure(reader.get("rows[["));
   assert.ok(path instanceof PathError, path.message);
+});
+
+test("a value that has no items", async () => {
+  for (const open of [pieces(), pieces(TEXT, TEXT.length)]) {
+    const reader = read(open);
+    const items = await failure(collect(reader.each("title")));
+    assert.ok(items instanceof PathError && items.message === "`title` is a string and has no items; use `get`", items.message);
+    assert.deepEqual(await reader.get("title"), "Spring");
+    const again = await failure(collect(reader.each("rows[0].n")));
+    assert.ok(again instanceof PathError, again.message);
+  }
+  const declared = await failure(collect(read(pieces(), { schema: "{title: str}" }).each("title")));
+  assert.ok(declared instanceof PathError && declared.message.includes("`title` is no list"), declared.message);
+  assert.deepEqual(await collect(read(['{"rows": null}']).each("rows")), []);
 });
 
 test("a path that the schema does not have is an error at once", async () => {

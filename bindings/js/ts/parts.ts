@@ -258,7 +258,9 @@ export class Values extends Base<unknown> {
     const found = this.place.find(answer.value as Json);
     // The end may have taken another value for the answer.
     if (found) this.#hasChanged ||= JSON.stringify(found.value) !== JSON.stringify(this.#last);
-    else if (this.#last === undefined && this.place.path !== "") this.fail(this.place.missing(answer.value as Json));
+    else if (this.#last === undefined && this.place.path !== "") return this.fail(this.place.missing(answer.value as Json));
+    const path = found?.path ?? this.place.path;
+    if (answer.isCutAt(path)) this.fail(new CutError(path, found?.value));
   }
 
   next(): { value: unknown } | undefined {
@@ -282,6 +284,7 @@ export class Each extends Base<Json> {
     if (!found) return;
     this.#take(found, (path) => !reading.isOpen(path));
     this.isClosed = !place.path.includes("*") && !reading.isOpen(found.path);
+    if (this.isClosed) this.#refuse(found.value);
   }
 
   protected patch(patch: Patch): void {
@@ -291,12 +294,15 @@ export class Each extends Base<Json> {
       if (value !== undefined) this.#give(patch.path, value);
     } else if (!this.place.path.includes("*") && this.place.is(patch.path)) {
       this.isClosed = true;
+      this.#refuse(at(this.reading.live, patch.path));
     }
   }
 
   protected conclude(answer: Answer): void {
     const found = this.place.find(answer.value as Json);
     if (!found) return this.fail(this.place.missing(answer.value as Json));
+    this.#refuse(found.value);
+    if (this.error !== undefined) return;
     this.#take(found, (path) => !answer.isCutAt(path));
     if (answer.isCutAt(found.path)) this.fail(new CutError(found.path, found.value));
   }
@@ -308,6 +314,13 @@ export class Each extends Base<Json> {
       const place = path + step(key, path === "");
       if (isWhole(place)) this.#give(place, item);
     }
+  }
+
+  /** Fails if the value has no items. A list that is null has none either, and that is no mistake. */
+  #refuse(value: Json | undefined): void {
+    if (value === undefined || typeof value === "object") return;
+    const { path } = this.place;
+    this.fail(new PathError(path, `\`${path}\` is a ${typeof value} and has no items; use \`get\``));
   }
 
   #give(path: string, value: Json): void {

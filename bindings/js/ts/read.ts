@@ -113,7 +113,7 @@ export class Reader<T = unknown> implements AsyncIterable<Event<T>> {
   /** The items of a list, each when it is whole. */
   each<P extends PathOf<T>>(path: P): FieldStream<ItemOf<TypeAtPath<T, P>>> {
     const list = path.replace(/(\[\*\]|(^|\.)\*)$/u, "");
-    return this.#stream(() => this.#part(list, Each)) as never;
+    return this.#stream(() => this.#part(list, Each, `${list}[*]`)) as never;
   }
 
   /** The model's reasoning, as it is written. */
@@ -177,9 +177,9 @@ export class Reader<T = unknown> implements AsyncIterable<Event<T>> {
     if (this.#parts.size === 0 && !this.#answer && !part.isClosed) this.#cancel(new CancelledError());
   }
 
-  async #part<V>(path: string, make: new (place: Place, reading: Reading) => Part<V>): Promise<Part<V>> {
+  async #part<V>(path: string, make: new (place: Place, reading: Reading) => Part<V>, needed = path): Promise<Part<V>> {
     await this.#begin();
-    this.#spec.locate(path);
+    this.#spec.locate(needed);
     const part = new make(new Place(path), this.#view);
     if (!part.isClosed) this.#add(part);
     return part;

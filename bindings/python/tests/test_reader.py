@@ -139,6 +139,16 @@ def test_a_text_that_is_a_list() -> None:
         list(pw.read(chunks()).text("rows"))
 
 
+def test_a_value_that_has_no_items() -> None:
+    reader = pw.read(chunks())
+    items = reader.each("title")
+    assert reader.get("title") == "Spring is here"
+    for verb in (items, reader.each("title"), reader.each("rows[0].n")):
+        with pytest.raises(pw.PathError, match="has no items; use `get`"):
+            list(verb)
+    assert list(pw.read(['{"rows": null}']).each("rows")) == []
+
+
 def test_answers_that_were_cut() -> None:
     reader = pw.read(chunks(TEXT[:65]), SCHEMA)
     assert reader.get("title") == "Spring is here"

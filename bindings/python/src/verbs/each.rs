@@ -4,12 +4,13 @@ use core::mem;
 use std::collections::VecDeque;
 
 use patchwire::event::Completion;
-use patchwire::{Patch as EnginePatch, PatchOp, Pattern, ValueRef};
+use patchwire::{Patch as EnginePatch, PatchOp, Pattern, ValueKind, ValueRef};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
 use super::Ended;
 use super::followed::{Followed, missing};
+use crate::errors;
 use crate::value::to_python;
 
 /// The items of a list as they close.
@@ -68,7 +69,7 @@ impl Each {
             && patch.completion != Some(Completion::EndOfInput)
             && list.is(patch)
         {
-            self.closed = true;
+            self.close(py, patch.value);
         }
         Ok(())
     }
@@ -97,8 +98,19 @@ impl Each {
         for (_, item) in found.entries().filter(|(_, item)| item.is_complete()) {
             self.give(py, self.count, item, true)?;
         }
-        self.closed = found.is_complete();
+        if found.is_complete() {
+            self.close(py, found);
+        }
         Ok(())
+    }
+
+    /// The value at the path is complete.
+    fn close(&mut self, py: Python<'_>, value: ValueRef<'_>) {
+        self.closed = true;
+        if let Some(kind) = scalar_name(value.kind()) {
+            let what = format_args!("`{}` is {kind} and has no items; use `get`", self.path);
+            self.error = Some(errors::raised(py, "PathError", what));
+        }
     }
 
     pub(super) fn end(&mut self, py: Python<'_>, ended: &Ended<'_>) {
@@ -110,6 +122,7 @@ impl Each {
             self.error = Some(missing(py, &self.path, ended.answer));
             return;
         };
+        self.close(py, found);
         // What only the end could decide.
         let rest: Vec<_> = found.entries().skip(self.count).map(|(_, item)| item).collect();
         for item in rest {
@@ -124,5 +137,15 @@ impl Each {
         if let Some(list) = &mut self.list {
             list.node = None;
         }
+    }
+}
+
+/// The name of a kind of value that has no items. A list that is null has none either, and that is no mistake.
+const fn scalar_name(kind: ValueKind) -> Option<&'static str> {
+    match kind {
+        ValueKind::String => Some("a text"),
+        ValueKind::Bool => Some("a bool"),
+        ValueKind::Number => Some("a number"),
+        _ => None,
     }
 }
