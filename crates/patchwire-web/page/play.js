@@ -16,6 +16,14 @@ const chunkName = (chunk) => {
   if (chunk === "all") return "in one piece";
   return chunk === "1" ? "1 byte" : `${count(Number(chunk))} bytes`;
 };
+// Where the slider is for a speed: at the nearest that it has. Without pause is 0.
+const speedPosition = (asked) => {
+  const speed = asked === null || asked.trim() === "" ? NaN : Number(asked);
+  if (!(speed >= 0 && speed < Infinity)) return USUAL.speed;
+  if (speed === 0) return SPEEDS.indexOf(0);
+  const far = (other) => (other === 0 ? Infinity : Math.abs(Math.log(other / speed)));
+  return SPEEDS.reduce((best, other, at) => (far(other) < far(SPEEDS[best]) ? at : best), 0);
+};
 const speedName = (speed) => (speed === 0 ? "no pause" : `×${speed}`);
 
 export class Play {
@@ -43,9 +51,9 @@ export class Play {
   // The choices in the page's address, or the defaults.
   offer(asked) {
     for (const stream of this.streams) $(stream.hostile ? "hostile" : "samples").append(choice(stream));
-    const position = (list, value, usual) => (list.includes(value) ? list.indexOf(value) : usual);
-    $("chunk").value = position(CHUNKS, asked.get("chunk"), USUAL.chunk);
-    $("speed").value = position(SPEEDS.map(String), asked.get("speed"), USUAL.speed);
+    const chunk = CHUNKS.indexOf(asked.get("chunk"));
+    $("chunk").value = chunk < 0 ? USUAL.chunk : chunk;
+    $("speed").value = speedPosition(asked.get("speed"));
     const known = this.streams.find(({ name }) => name === asked.get("stream"));
     this.stream = known ?? this.streams[0];
     $(`stream-${this.stream.name}`).checked = true;

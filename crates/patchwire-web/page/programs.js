@@ -32,7 +32,7 @@ async fn read(tokens: impl Stream<Item = String> + Unpin) -> anyhow::Result<()> 
 `;
 }
 
-function python(options) {
+function python(options, host) {
   const { format, schema, tags, hasTags } = parts(options);
   const own = [`"format": ${quoted(format)}`];
   if (schema) own.push(`"schema": SCHEMA`);
@@ -40,7 +40,7 @@ function python(options) {
   return `# pip install openai; patchwire serve --upstream URL
 from openai import OpenAI
 ${schema ? `\nSCHEMA = """\\\n${schema.replaceAll("\\", "\\\\").replaceAll('"""', '\\"""')}\n"""\n` : ""}
-client = OpenAI(base_url="http://localhost:3000/v1", api_key="unused")
+client = OpenAI(base_url="http://${host}/v1", api_key="unused")
 stream = client.chat.completions.create(
     model="MODEL",
     messages=[{"role": "user", "content": "PROMPT"}],
@@ -48,8 +48,9 @@ stream = client.chat.completions.create(
     extra_body={"patchwire": {${own.join(", ")}}},
 )
 for chunk in stream:
-    for patch in getattr(chunk.choices[0].delta, "patches", []):
-        print(patch.get("path"), patch.get("delta"))
+    for choice in chunk.choices:
+        for patch in getattr(choice.delta, "patches", []):
+            print(patch.get("path"), patch.get("delta"))
 `;
 }
 

@@ -67,7 +67,7 @@ mod tests {
         for (path, _, file) in FILES {
             let outside = file.replace("http://www.w3.org/2000/svg", "");
             // Of a program that is shown, and asks nothing here.
-            let outside = outside.replace("base_url=\"http://localhost:3000/v1\"", "");
+            let outside = outside.replace("base_url=\"http://${host}/v1\"", "");
             for word in ["http://", "https://", "//cdn", "@import", "url("] {
                 assert!(!outside.contains(word), "{path} names {word}");
             }
