@@ -92,3 +92,8 @@ fn refuse_parameters(input: &DeriveInput) -> Result<()> {
         },
     ))
 }
+
+/// The README's example, compiled.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
