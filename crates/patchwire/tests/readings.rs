@@ -40,7 +40,7 @@ const JSON: &[Row] = &[
         &[
             "unquoted_value a 6..6",
             "trailing_after_value a 10..13",
-            "truncated a 13..13",
+            "truncated 13..13",
             "read_again 0..13 106<162",
             "unquoted_value 6..6 35",
             "unquoted_value 9..9 40",

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use patchwire::document::DocId;
 use patchwire::path::Segment;
-use patchwire::{Event, PathBuf, Pattern, Spec, Value};
+use patchwire::{Code, Event, PathBuf, Pattern, Spec, Value};
 use serde::Deserialize;
 
 fn value(text: &str) -> Value {
@@ -195,4 +195,40 @@ fn an_owned_patch_is_complete_when_its_field_is() {
     let expected =
         [("open", false), ("open", false), ("delta", false), ("done", true), ("done", true)];
     assert_eq!(seen, expected);
+}
+
+/// Answers that were cut, and the innermost value that is not whole: of a container, if nothing in it was begun.
+const CUTS: [(&str, &str); 15] = [
+    ("{\"a", ""),
+    ("{\"a\":", "a"),
+    ("{\"a\":\"x", "a"),
+    ("{\"a\":12", "a"),
+    ("{\"a\":12,", ""),
+    ("{\"a\":12,\"b", ""),
+    ("{\"a\":12,\"b\":tr", "b"),
+    ("{\"a\":{\"b\":1},", ""),
+    ("{\"a\":{\"b\":1", "a.b"),
+    ("{\"a\":{\"b\":1,", "a"),
+    ("{\"a\":[{\"b\":1},{\"c", "a[1]"),
+    ("[1", "[0]"),
+    ("[1,", ""),
+    ("[1,2", "[1]"),
+    ("[1,\"x\",", ""),
+];
+
+#[test]
+fn what_was_cut_is_the_innermost_value_that_is_not_whole() {
+    for (text, path) in CUTS {
+        for chunk in 1..=text.len() {
+            let mut parser = Spec::json().parser();
+            for part in text.as_bytes().chunks(chunk) {
+                parser.feed(part, |_| {}).unwrap();
+            }
+            let answer = parser.finish(|_| {}).unwrap();
+            let cut = answer.notices().iter().find(|notice| notice.code == Code::Truncated).unwrap();
+            assert_eq!(cut.path, path, "{text}, {chunk}");
+        }
+    }
+    let answer = Spec::json().parse("{\"a\":[1],\"b\":[2,").unwrap();
+    assert!(!answer.is_cut_at("a") && answer.is_cut_at("b") && !answer.is_cut_at("b[0]"));
 }

@@ -20,8 +20,8 @@ pub(crate) struct PathCursor {
     /// Open containers, the innermost last.
     pub(super) levels: Vec<Level>,
     keys: OpenKeys,
-    /// The path names a list item that has not begun.
-    pub(super) names_next_item: bool,
+    /// The path names an item or a member that has not begun.
+    pub(super) names_next_child: bool,
     schema: Option<Schema>,
     /// The schema has a fallback for a value that was not granted.
     pub(super) has_fallbacks: bool,
@@ -38,13 +38,22 @@ pub(super) struct Level {
     pub(super) is_visited: bool,
 }
 
+/// A place of the path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct PathMark {
+    pub(super) depth: usize,
+    /// The children of the innermost container that have begun.
+    count: u32,
+    pub(super) names_next_child: bool,
+}
+
 impl PathCursor {
     pub(super) fn new(schema: Option<Schema>, limits: &Limits, seed: Seed) -> Self {
         Self {
             path: PathStack::default(),
             levels: Vec::new(),
             keys: OpenKeys::new(seed),
-            names_next_item: false,
+            names_next_child: false,
             has_fallbacks: schema.as_ref().is_some_and(Schema::guards),
             schema,
             field_limit: limits.get(Limit::Fields),
@@ -90,14 +99,14 @@ impl PathCursor {
         self.keys.close(&mut level.keys);
         self.levels.truncate(self.levels.len() - 1);
         self.path.pop();
-        self.names_next_item = false;
+        self.names_next_child = false;
         Some(node)
     }
 
     /// In a list: moves the path to the next item, once. A notice may name an item before it begins.
     #[inline]
     pub(super) fn go_to_next_item(&mut self) {
-        if self.path.in_list() == Some(true) && !core::mem::replace(&mut self.names_next_item, true)
+        if self.path.in_list() == Some(true) && !core::mem::replace(&mut self.names_next_child, true)
         {
             self.path.next_index();
         }
@@ -118,8 +127,14 @@ impl PathCursor {
         let level = self.levels.pop_if(|level| level.is_visited)?;
         let count = self.path.count();
         self.path.pop();
-        self.names_next_item = false;
+        self.names_next_child = false;
         Some((level.node, count))
+    }
+
+    /// Where the path is, to tell whether it moves.
+    pub(super) fn mark(&self) -> PathMark {
+        let (depth, count) = (self.path.depth(), self.path.count());
+        PathMark { depth, count, names_next_child: self.names_next_child }
     }
 
     // Keys.
@@ -131,6 +146,7 @@ impl PathCursor {
     #[inline(always)]
     pub(super) fn set_key(&mut self, key: &str, end: u64) -> Result<(), Error> {
         self.path.set_key(key);
+        self.names_next_child = true;
         if u64::from(self.path.count()) > self.field_limit {
             return Err(Error::new(ErrorKind::Limit(Limit::Fields), end));
         }
@@ -229,7 +245,7 @@ mod tests {
         for (node, step) in steps.chars().enumerate() {
             match step {
                 '{' | '[' => {
-                    cursor.names_next_item = false;
+                    cursor.names_next_child = false;
                     cursor.open(NodeId(node as u32), None, step == '[');
                 }
                 '}' => drop(cursor.close()),

@@ -37,7 +37,7 @@ use crate::limits::Limits;
 use crate::notice::RepairCost;
 use crate::schema::{Schema, SchemaId};
 use crate::span::Span;
-use cursor::PathCursor;
+use cursor::{PathCursor, PathMark};
 use documents::Documents;
 pub(crate) use emission::{Change, Emission, EmissionKind, TextAt};
 pub(crate) use keys::Seed;
@@ -59,6 +59,8 @@ pub(crate) struct Fold {
     pub(crate) shadow: Shadow,
     pub(crate) outbox: Outbox,
     verdicts: Verdicts,
+    /// Where the path was at the end of the input, before what was held back was read.
+    input_end: Option<PathMark>,
 }
 
 impl Fold {
@@ -76,6 +78,7 @@ impl Fold {
             shadow: Shadow::default(),
             outbox: Outbox::default(),
             verdicts: Verdicts::default(),
+            input_end: None,
         }
     }
 
@@ -186,7 +189,7 @@ impl Fold {
             Some(true) => self.cursor.go_to_next_item(),
             Some(false) => {}
         }
-        self.cursor.names_next_item = false;
+        self.cursor.names_next_child = false;
         let node = self.documents.add_node();
         let next = self.shadow.take_next();
         if self.documents.keeps_values() {
@@ -386,6 +389,25 @@ impl Fold {
     }
 
     // The end of the input.
+
+    /// Notes the end of the input, before what was held back is read.
+    pub(crate) fn note_input_end(&mut self) {
+        self.input_end.get_or_insert(self.cursor.mark());
+    }
+
+    /// Emits that the input was cut, if a value is open. Whether one is. The path is that of the innermost value that is
+    /// not whole: of a container, if the input ended behind a whole child or before the first.
+    pub(crate) fn notice_of_cut(&mut self, end: u64) -> bool {
+        let (before, now) = (self.input_end.take(), self.cursor.mark());
+        if !self.has_open() {
+            return false;
+        }
+        let is_in_child = now.names_next_child || self.strings.open != OpenString::None;
+        let is_between = before == Some(now) && !is_in_child;
+        let depth = now.depth.saturating_sub(usize::from(is_between));
+        self.outbox.notice(Code::Truncated, Span::at(end), depth);
+        true
+    }
 
     /// Closes the innermost open value. Whether one was open.
     pub(crate) fn close_one(&mut self, end: u64) -> Result<bool, Error> {

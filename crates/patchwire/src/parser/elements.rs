@@ -207,15 +207,17 @@ impl Reader {
             return Ok(false);
         }
         let cut = reason == CloseReason::EndOfInput;
+        if self.cut_body.is_none() {
+            self.fold.note_input_end();
+        }
         let made = self.fold_last_token(Destination::Body, &mut |machine| {
             if cut { machine.finish(end) } else { machine.close(end) }
         })?;
         if made {
             return Ok(true);
         }
-        if self.fold.has_open() && self.cut_body.is_none() {
+        if self.cut_body.is_none() && self.fold.notice_of_cut(end) {
             self.cut_body = Some(CutBody { leaf: self.fold.open_string_node() });
-            self.fold.notice(Code::Truncated, Span::at(end));
             return Ok(true);
         }
         if self.fold.close_one(end)? {

@@ -11,13 +11,11 @@ use super::reparse;
 use super::split_char::SplitChar;
 use super::text_parts::{CutBody, bodies_with_slips, lists_that_begin_prose};
 use crate::answer::{Answer, AnswerContent, Outcome};
-use crate::codes::Code;
 use crate::error::{Error, ErrorKind};
 use crate::event::{Event, Flow};
 use crate::finalize::{Corrections, EndedStream};
 use crate::fold::Emission;
 use crate::lex::Input;
-use crate::span::Span;
 use crate::text::Piece;
 use crate::transcript::Route;
 
@@ -173,15 +171,13 @@ impl Parser {
 
     fn end_format(&mut self) -> Result<(), Error> {
         let (end, reader) = (self.intake.offset, &mut self.reader);
+        reader.fold.note_input_end();
         let made = reader.fold_last_token(Destination::Format, &mut |machine| machine.finish(end));
         if made.map_err(|error| self.latch(error))? {
             return Ok(());
         }
         let fold = &mut self.reader.fold;
-        let truncated = fold.has_open();
-        if truncated {
-            fold.notice(Code::Truncated, Span::at(end));
-        }
+        let truncated = fold.notice_of_cut(end);
         self.ending.stage =
             Stage::Open(truncated.then(|| CutBody { leaf: fold.open_string_node() }));
         Ok(())
