@@ -30,6 +30,7 @@ pub(super) fn written<'s>(
         seen,
         column: None,
         block: None,
+        quoted: None,
         is_plain: false,
         takes_keys: false,
     };
@@ -57,6 +58,8 @@ pub(super) struct Writer<'n, 's> {
     column: Option<usize>,
     /// The column of the key or dash of an open block text in a list or record.
     block: Option<usize>,
+    /// The column of the dash of an item that was put in quotes, if its text may go on.
+    quoted: Option<usize>,
     /// Whether the last member is a plain text on the line of its key.
     is_plain: bool,
 }
@@ -72,7 +75,7 @@ impl<'s> Writer<'_, 's> {
                 continue;
             };
             self.seen.push(name);
-            (self.column, self.block) = (None, None);
+            (self.column, self.block, self.quoted) = (None, None, None);
             self.is_plain = value.starts_with(char::is_alphanumeric);
             let rest = &lines[at..];
             let len = self.member_len(rest);
@@ -242,6 +245,39 @@ impl<'s> Writer<'_, 's> {
         self.out.push('\n');
     }
 
+    /// Writes an item of a list of texts in quotes, if YAML would read a key in it. A block text below the key ends with its
+    /// indent, and needs none. Whether it did.
+    fn quoted_item(&mut self, lead: &str, body: &str) -> bool {
+        let is_header = body.split_once(": ").is_some_and(|(_, value)| is_block(value.trim()));
+        if is_header || !is_mapping(body) {
+            return false;
+        }
+        self.quoted = Some(lead.trim_end().len() - 1);
+        self.line(&format!("{lead}'{}'", body.trim().replace('\'', "''")));
+        true
+    }
+
+    /// Adds a line to the item before it, if that was put in quotes and the line is part of it. Another `key: value` stays
+    /// a line of its own.
+    fn goes_on(&mut self, line: &str) -> bool {
+        let (Some(column), text) = (self.quoted, line.trim()) else { return false };
+        if text.is_empty() {
+            return false;
+        }
+        if indent(line) <= column || text.starts_with('#') || bullet(line).is_some() {
+            self.quoted = None;
+            return false;
+        }
+        // Behind the closing quote are only line ends, and blanks on lines of their own.
+        let end = self.out.trim_end().len();
+        let breaks = self.out.split_off(end).matches('\n').count();
+        self.out.pop();
+        let breaks = "\n".repeat(breaks.max(1 + usize::from(is_mapping(text))));
+        let pad = " ".repeat(column + 2);
+        self.line(&format!("{breaks}{pad}{}'", text.replace('\'', "''")));
+        true
+    }
+
     /// The items of a list with bullets that YAML does not know. Returns how many lines they are.
     fn bullets(&mut self, lines: &[&str]) -> usize {
         let filled = || lines.iter().filter(|line| !line.trim().is_empty());
@@ -293,8 +329,7 @@ impl<'s> Writer<'_, 's> {
         let lead = &line[..line.len() - body.len()];
         let is_item = lead.trim_end().ends_with('-');
         let has_text_items = self.is_text(self.open);
-        if is_item && has_text_items && is_mapping(body) {
-            self.line(&format!("{lead}'{}'", body.trim().replace('\'', "''")));
+        if self.goes_on(line) || is_item && has_text_items && self.quoted_item(lead, body) {
             return;
         }
         if let Some(members) = self.one_line(body).filter(|_| is_item) {
