@@ -150,6 +150,17 @@ fn closers_and_brackets_before_the_answer_are_text() {
     }
 }
 
+/// Types are corrected in the value, wherever its text stood.
+#[test]
+fn values_get_their_types_without_the_raw_text() {
+    let schema = || object().field("n", int(""));
+    let spec = Spec::builder().tags(TagSet::scratchpad()).schema(schema()).without_raw();
+    for text in [r#"{"n": "5"}"#, r#"<output>{"n": "5"}</output>"#, r#"<output>{"n": "5"}"#] {
+        let answer = spec.clone().build().unwrap().parse(text).unwrap();
+        assert_eq!(answer.value().to_string(), r#"{"n":5}"#, "{text}");
+    }
+}
+
 #[test]
 fn bodies_of_xml_follow_their_schema() {
     let schema: Schema = object()

@@ -41,8 +41,8 @@ impl Collected {
         fold: &Fold,
     ) {
         let Some(record) = self.transcript.element(element) else { return };
-        // Without the raw text nothing can be read again.
-        let is_of_use = fold.documents.keeps_values() && (self.raw.is_some() || cut.is_some());
+        // Without the raw text nothing can be read again, but values still become the types that their schema declares.
+        let is_of_use = fold.documents.keeps_values();
         let Some(candidates) = body.candidates().filter(|_| is_of_use) else { return };
         self.parts.push(TextPart {
             element: Some(ElementId(element)),
