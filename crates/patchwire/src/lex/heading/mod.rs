@@ -251,7 +251,7 @@ impl HeadingReading {
         match self {
             Self::Before => {
                 if let Some(begun) = titles.step(TitlePlace::default(), char) {
-                    add(Self::Name { at: begun, from: at }, next);
+                    next.push(Self::Name { at: begun, from: at });
                 }
                 if matches!(char, '*' | '_' | '`') {
                     next.push(Self::Before);
@@ -259,48 +259,37 @@ impl HeadingReading {
             }
             Self::Name { at: name, from } => {
                 if let Some(longer) = titles.step(name, char) {
-                    add(Self::Name { at: longer, from }, next);
+                    next.push(Self::Name { at: longer, from });
                 }
                 if titles.ends(name.node)
                     && let Some(tail) = Tail::Emphasis.step(char)
                 {
-                    add(
-                        Self::Behind { tail, name: TitleMatch { from, to: at, title: name.node } },
-                        next,
-                    );
+                    add_behind(tail, TitleMatch { from, to: at, title: name.node }, next);
                 }
             }
             Self::Behind { tail, name } => {
                 if let Some(tail) = tail.step(char) {
-                    add(Self::Behind { tail, name }, next);
+                    add_behind(tail, name, next);
                 }
             }
         }
     }
 }
 
-/// Adds a reading, unless an equivalent one with a name of at least its length exists.
-fn add(new: HeadingReading, readings: &mut Vec<HeadingReading>) {
+/// Adds a reading behind a name, unless an equivalent one with a name of at least its length exists. Two readings in a name
+/// are never equivalent: that which began later has read less of it.
+fn add_behind(tail: Tail, name: TitleMatch, readings: &mut Vec<HeadingReading>) {
     for reading in readings.iter_mut() {
-        match (reading, new) {
-            (HeadingReading::Name { at, .. }, HeadingReading::Name { at: other, .. })
-                if *at == other =>
-            {
-                return;
+        if let HeadingReading::Behind { tail: other, name: known } = reading
+            && *other == tail
+        {
+            if name.longer_than(*known) {
+                *known = name;
             }
-            (
-                HeadingReading::Behind { tail, name },
-                HeadingReading::Behind { tail: other, name: longer },
-            ) if *tail == other => {
-                if longer.longer_than(*name) {
-                    *name = longer;
-                }
-                return;
-            }
-            _ => {}
+            return;
         }
     }
-    readings.push(new);
+    readings.push(HeadingReading::Behind { tail, name });
 }
 
 #[cfg(test)]
