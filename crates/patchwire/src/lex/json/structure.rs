@@ -329,9 +329,6 @@ impl JsonLexer {
             self.after_value();
             return Ok(());
         }
-        if self.settings.is_strict() {
-            return Err(Self::syntax(SyntaxError::ExpectedSeparator, from));
-        }
         if let Some(outer) = self.stack.iter().rposition(fits) {
             self.forgive(Leniency::MissingClosers, Code::MissingClose, Span::at(from))?;
             input.pos += 1;
