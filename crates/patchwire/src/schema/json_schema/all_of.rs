@@ -65,8 +65,8 @@ impl<'v> JsonSchemaReader<'v> {
                 open.extend(self.target(&part, reference)?);
             }
             let list = part.value.get("allOf").into_iter().flat_map(ValueRef::entries);
-            // One more than counts, to see that there are more.
-            let list = list.take(PARTS_MAX + 1);
+            // The schema around the list is a part, too: so these are one more than count, to see that there are more.
+            let list = list.take(PARTS_MAX);
             open.extend((0..).zip(list).map(|(at, (_, one))| part.item("allOf", at, one)));
             open[first..].reverse();
             self.note_unknown(&part);
