@@ -263,7 +263,7 @@ mod tests {
     use crate::document::sample::document;
     use crate::path::Path;
     use crate::schema::tree::Slot;
-    use crate::schema::{Presence, Schema, any, int, list, map, object, str, union};
+    use crate::schema::{Presence, Schema, any, int, list, literal, map, object, str, union};
 
     #[test]
     fn values_that_are_empty() {
@@ -334,6 +334,24 @@ mod tests {
             failures(&Checks::new(true, true), Some(&free), r#"{"x": [1, {"y": null}]}"#)
                 .is_empty()
         );
+    }
+
+    /// Of a union with many alternatives, an index finds those that a value may be.
+    #[test]
+    fn the_alternative_of_a_large_union() {
+        for (count, json, want) in [
+            (40, "1", "a should be an object"),
+            (40, r#"{"kind": "k39"}"#, "a.n39 is missing"),
+            (90, r#"{"kind": "k89"}"#, "a.n89 is missing"),
+        ] {
+            let kind = |at: usize| {
+                let kind = literal(format!("k{at}")).present();
+                object().field("kind", kind).field(&format!("n{at}"), int("").present())
+            };
+            let schema: Schema = object().field("a", union((0..count).map(kind))).into();
+            let json = format!(r#"{{"a": {json}}}"#);
+            assert_eq!(failures(&Checks::new(true, true), Some(&schema), &json), [want], "{json}");
+        }
     }
 
     #[test]
