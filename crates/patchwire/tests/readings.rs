@@ -1,7 +1,7 @@
 //! Texts near the border between two readings: the value, and what was noted, with its place and cost.
 
 use patchwire::notice::OwnedNotice;
-use patchwire::schema::{any, int, list, object, str};
+use patchwire::schema::{any, int, list, null, object, str};
 use patchwire::spec::Roots;
 use patchwire::{Answer, Format, Leniency, Outcome, Schema, Spec, SpecBuilder};
 
@@ -121,6 +121,48 @@ const JSON: &[Row] = &[
         ],
         r#"{"a":"sizes \"5\" or \"6\", big","b":1}"#,
     ),
+    // Blanks lie between the two commas, of which the second is one too many.
+    (r#"{"a": "x", , "b": 1}"#, &["extra_comma a 11..12"], r#"{"a":"x","b":1}"#),
+    // The colon of a time costs a text without quotes nothing.
+    (
+        r#"{"t" 10:30}"#,
+        &[
+            "missing_colon t 5..5",
+            "unquoted_value t 5..5",
+            "read_again 0..11 79<125",
+            "unexpected_bytes 5..10 75",
+        ],
+        r#"{"t":30}"#,
+    ),
+    // A comma in a text without quotes costs more than later ones, if no word came before it.
+    (
+        r#"{"a": %, b"#,
+        &[
+            "unquoted_value a 6..6",
+            "truncated a 10..10",
+            "read_again 0..10 122<206",
+            "unquoted_value 6..6 35",
+            "unquoted_value 7..7 56",
+        ],
+        r#"{"a":"%, b"}"#,
+    ),
+    // The streamed reading gives a key no value.
+    (
+        r#"{"a":, b", "b": 1}"#,
+        &[
+            "missing_value a 5..5",
+            "unquoted_key 7..8",
+            "unexpected_bytes 8..9",
+            "missing_value b 9..9",
+            "read_again 0..18 95<226",
+            "extra_comma 5..5 40",
+            "unquoted_value 7..7 35",
+            "missing_quote 8..8 20",
+        ],
+        r#"{"b":1,"a":"b"}"#,
+    ),
+    // What the fence hides may be the answer: the marker in it is data, and no notice.
+    ("~~~\n{\"a\": \"<think>x", &["truncated a 19..19"], r#"{"a":"<think>x"}"#),
     // An equals sign is no place of a value, so the list is the answer and not part of one.
     ("cfg {a=1, b=[1, 2]}", &["surplus_close 18..19"], "[1,2]"),
 ];
@@ -143,6 +185,20 @@ const HYBRID: &[Row] = &[
         "| title | A | B |\n| n | 3 | 4 |\n",
         &["missing_field title 32..32", "missing_field n 32..32"],
         "null",
+    ),
+    // A comment that is copied from the prompt is no part of the text below it.
+    (
+        "**title**\n<!-- (text) -->\nA\n\n**n**\n3\n",
+        &["untidy_fields 0..37"],
+        r#"{"title":"A","n":3}"#,
+    ),
+    // The mark of an item is no part of a header, unless signs of one follow.
+    ("-  *title*\nA\n", &["missing_field title 13..13", "missing_field n 13..13"], "null"),
+    // A letter counts no items: the text begins with it.
+    (
+        "### title\nA\n\n### n\nx. 3\n",
+        &["stray_text n 22..22", "bad_json n 24..24"],
+        r#"{"title":"A"}"#,
     ),
     // What may be the beginning of a number is cut, and no prose.
     (
@@ -167,6 +223,37 @@ const LISTS: &[Row] = &[
     ),
 ];
 
+/// The steps have a member of the name of their list.
+const STEPS: &[Row] = &[(
+    "### steps\nsteps: cut\nby: Ann\n",
+    &[
+        "stray_text steps 17..17",
+        "stray_text steps 25..25",
+        "bad_json steps 29..29",
+        "untidy_fields 0..29",
+    ],
+    r#"{"steps":[{"steps":"cut","by":"Ann"}]}"#,
+)];
+
+/// A table of one row is an object.
+const TABLE: &[Row] = &[(
+    "### v\n| region | replicas |\n|---|---|\n| eu | 3 |\n",
+    &[
+        "stray_text v 8..8",
+        "stray_text v 38..38",
+        "stray_text v 40..40",
+        "bad_json v 49..49",
+        "untidy_fields 0..49",
+    ],
+    r#"{"v":{"region":"eu","replicas":3}}"#,
+)];
+
+/// What can only be null is no text.
+const NULL: &[Row] = &[
+    ("### a\nnull\n\n### b\nx\n", &[], r#"{"a":null,"b":"x"}"#),
+    ("### a\nnothing\n\n### b\nx\n", &["stray_text a 14..14", "bad_json a 15..15"], r#"{"b":"x"}"#),
+];
+
 const ANY: &[Row] = &[
     // The words before a fence are no value, although it is empty.
     (
@@ -182,6 +269,12 @@ const XML_FIELD: &[Row] = &[
         "<title><title>A</title></title>\n<n>3</n>",
         &["untidy_fields 0..40"],
         r#"{"title":"<title>A</title>","n":3}"#,
+    ),
+    // The first bracket of the comment begins no tag.
+    (
+        "<answer_fields><!-- <->--><field name=\"title\" type=\"text\">A</field><field name=\"n\" type=\"json\">3</field></answer_fields>",
+        &[],
+        r#"{"title":"A","n":3}"#,
     ),
     // A bracket in quotes ends no tag.
     (
@@ -234,6 +327,16 @@ const YAML: &[Row] = &[
         &["missing_root 0..14", "yaml_unterminated_quote title 14..14"],
         r#"{"title":"A","n":3}"#,
     ),
+    // The line might be the next key, up to its second letter.
+    (
+        "title: \"A\nno\nn: 3\n",
+        &[
+            "missing_root 0..18",
+            "yaml_underindented_quote title 10..10",
+            "yaml_unterminated_quote title 13..13",
+        ],
+        r#"{"title":"A no","n":3}"#,
+    ),
     // Bars at the start of both texts are no header of a block.
     (
         "<<<BEGIN AGENTLY_YAML>>>\ntitle: | | x |\n  | 1 |\nn: 3\n<<<END AGENTLY_YAML>>>\n",
@@ -246,9 +349,22 @@ const YAML: &[Row] = &[
 const YAML_KEPT: &[Row] = &[
     ("```yaml\na: |+\n  x\n  ", &["truncated a 20..20"], r#"{"a":"x\n"}"#),
     ("```yaml\na: |+\n  x\n   ", &["truncated a 21..21"], r#"{"a":"x\n \n"}"#),
+    // The same in a block that is read whole.
+    ("```yaml\na: &k |\n  x", &["deferred a 19..19", "truncated a 19..19"], r#"{"a":"x\n"}"#),
+    (
+        "```yaml\na: &k |\n  x\n    ",
+        &["deferred a 19..19", "truncated a 24..24"],
+        r#"{"a":"x\n  \n"}"#,
+    ),
 ];
 
 const YAML_LIST: &[Row] = &[
+    // An object of two members is no text.
+    (
+        "tags: [{a: 1, b: 2}]\nn: 3\n",
+        &["missing_root 0..26", "type_mismatch tags[0] 20..20"],
+        r#"{"tags":[{"a":1,"b":2}],"n":3}"#,
+    ),
     // Only brackets outside of quotes are closed.
     (
         "tags: [\"a] b\", \"c\"\nn: 3\n",
@@ -308,6 +424,11 @@ fn of_two_readings_the_likelier_one_is_told() {
         of(Format::Hybrid).schema(object().field("tags", list(str(""))).field("t", str(""))),
         LISTS,
     );
+    let step = object().field("steps", str("")).field("by", str(""));
+    all(of(Format::Hybrid).schema(object().field("steps", list(step))), STEPS);
+    let v = object().field("region", str("")).field("replicas", int(""));
+    all(of(Format::Hybrid).schema(object().field("v", v)), TABLE);
+    all(of(Format::Hybrid).schema(object().field("a", null()).field("b", str(""))), NULL);
     all(of(Format::Hybrid).schema(object().field("a", any("")).field("b", str(""))), ANY);
     all(of(Format::XmlField).schema(titled()), XML_FIELD);
     all(of(Format::YamlLiteral).schema(titled()), YAML);
@@ -342,12 +463,29 @@ fn what_only_begins_like_a_document_is_text() {
     }
 }
 
+#[test]
+fn a_fence_of_another_language_is_text_with_its_opening_line() {
+    for text in ["```js\nlet a;\n", "```python", "~~~json5 a\n"] {
+        assert_eq!(Spec::json().parse(text).unwrap().text(), text);
+    }
+}
+
+/// A list in round brackets needs its leniency to begin in a fence.
+#[test]
+fn a_tuple_in_a_fence_is_text_if_it_is_forbidden() {
+    let text = "```json\n(1, 2)\n```";
+    let spec = Spec::builder().forbid(Leniency::Tuples).build().unwrap();
+    assert_eq!(spec.parse(text).unwrap().text(), text);
+    assert_eq!(Spec::json().parse(text).unwrap().value().to_string(), "[1,2]");
+}
+
 /// The stream reads what a forbidden leniency forgives as text. The second look at the end finds what was meant.
 #[test]
 fn what_is_forbidden_begins_no_payload() {
     for (slip, text, value, cost) in [
         (Leniency::UnexpectedText, "{a\": 1}", r#"{"a":1}"#, 56),
         (Leniency::ForeignNumbers, "[+1]", r#"["+1"]"#, 35),
+        (Leniency::SingleQuotes, "{'a': 1}", r#"["'a': 1"]"#, 165),
     ] {
         let answer = Spec::builder().forbid(slip).build().unwrap().parse(text).unwrap();
         assert_eq!((answer.text(), answer.value().to_string().as_str()), (text, value));

@@ -475,6 +475,8 @@ mod tests {
             (fenced, "[a, b]", "root", 1),
             (fenced, "(1, 2)", "root", 1),
             (fenced, "(see)", "text", 1),
+            (fenced, "(}", "text", 1),
+            (fenced, "[}", "root", 1),
             (prose, "[]", "text", 1),
             (prose, "[\"a", "root", 1),
             (prose, "['a", "root", 1),

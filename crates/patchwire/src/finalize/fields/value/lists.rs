@@ -374,6 +374,7 @@ mod tests {
             ("run `a` or `b`", &["run `a` or `b`"]),
             ("a, b,", &["a", "b"]),
             ("a, b and c", &["a", "b", "c"]),
+            ("it runs, and it is fast", &["it runs", "and it is fast"]),
             ("salt, bread and butter, tea", &["salt", "bread and butter", "tea"]),
             ("the first of all, this and that", &["the first of all", "this and that"]),
             ("#a #b", &["a", "b"]),
@@ -430,5 +431,8 @@ mod tests {
         assert_eq!(only_block("```\na\n``` and b"), None);
         let cells = table("Here:\n\n| a |\n|---|\n| 1 |\n\nBye.").unwrap_or_default();
         assert_eq!(cells, [["a"], ["1"]]);
+        let cells = table("| a | b |\n|---|---|\n| 1 | x \\|").unwrap_or_default();
+        assert_eq!(cells, [["a", "b"], ["1", "x |"]]);
+        assert_eq!(table("| a | b |\n| x-y | 1 |\n| z | 2 |"), None);
     }
 }
