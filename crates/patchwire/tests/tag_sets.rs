@@ -297,4 +297,63 @@ fn a_longer_marker_holds_more_text() {
         tags.max_held()
     };
     assert_eq!(held("<abcdef>") - held("<abc>"), 3);
+    // All but the last byte, and up to 64 blanks before and behind the name.
+    assert_eq!(held("<abc>"), 4 + 2 * 64);
+}
+
+/// Each parameter is counted from its own beginning. Six of them may be open in one text.
+#[test]
+fn parameters_that_may_be_open_together_are_bounded() {
+    let set = |count: usize| {
+        let family = |at| {
+            let open = format!("<x{}{{id}}/{at}>", "a".repeat(at));
+            format!(r#"{{"name": "f{at}", "open": "{open}", "channel": "x"}}"#)
+        };
+        let families: Vec<String> = (0..count).map(family).collect();
+        let set = TagSet::from_json(&format!(r#"{{"family": [{}]}}"#, families.join(",")));
+        set.map(|_| ()).map_err(|error| error.to_string())
+    };
+    assert_eq!(set(6), Ok(()));
+    let error = "the markers are too many to compile: at most 128 families";
+    assert_eq!(set(7), Err(error.to_owned()));
+}
+
+const NESTED: &str = r#"
+[[family]]
+name = "o"
+open = "<o>"
+close = "</o>"
+channel = "content"
+[[family]]
+name = "raw"
+open = "<raw>"
+close = "</raw>"
+channel = "content"
+body = "raw"
+[[family]]
+name = "j"
+open = "<j>"
+close = "</j>"
+channel = "content"
+body = "json"
+same = "sibling"
+within = ["o"]
+"#;
+
+#[test]
+fn elements_in_another_one_end_where_they_are_said_to() {
+    let tags = TagSet::from_toml(NESTED).unwrap();
+    let spec = Spec::builder().format(Format::Text).tags(tags).build().unwrap();
+    let read = |text: &str| -> Vec<String> {
+        let answer = spec.parse(text).unwrap();
+        let said = |it: patchwire::answer::Element<'_>| match it.value() {
+            Some(value) => format!("{} {value}", it.name()),
+            None => format!("{} {}", it.name(), it.text()),
+        };
+        answer.elements().map(said).collect()
+    };
+    // The closer of an element without a place needs nothing behind it.
+    assert_eq!(read("<o><raw>x</raw> y</o>"), ["o  y", "raw x"]);
+    // An opener of its own family ends the body of an element with a place.
+    assert_eq!(read("<o><j>x<j>y</j></o>"), ["o ", r#"j "x""#, r#"j "y""#]);
 }

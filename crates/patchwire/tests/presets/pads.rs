@@ -50,6 +50,7 @@ fn an_output_opened_and_opened_again() {
     let answer = read(text, "First trySecond try", "");
     assert_eq!(texts(&answer, "output"), ["First try", "Second try"]);
     assert!(answer.notices().iter().any(|notice| notice.code.name() == "unclosed_element"));
+    read("<output>a<output>b</output>c</output>", "abc", "");
     let never = read("<scratch_pad>a</scratch_pad><output>One<output>Two", "OneTwo", "a");
     assert_eq!(never.outcome(), Outcome::Truncated);
 }
@@ -134,6 +135,21 @@ fn an_output_that_is_mentioned_in_the_pad() {
         ("<scratch_pad>a</scratch_pad><output>b</scratch_pad>c<output>d</output>", "bcd", "a"),
     ] {
         read(text, answer, reasoning);
+    }
+    let told =
+        read("<scratch_pad>in <output> next.</scratch_pad><output>x</output>", "x", "in  next.");
+    let reclassified = told.notices().iter().find(|it| it.code.name() == "reclassified").unwrap();
+    assert_eq!((reclassified.span.start, reclassified.span.end), (24, 44));
+}
+
+#[test]
+fn an_output_that_prose_mentions() {
+    for text in [
+        "See the element (<output>).",
+        "What goes into <output>? All.",
+        "It ends with the word <output>. Then",
+    ] {
+        check(&TagSet::scratchpad(), text, &[&format!("text: {text}")]);
     }
 }
 

@@ -288,6 +288,16 @@ mod tests {
     }
 
     #[test]
+    fn attributes_are_counted_up_to_their_cap() {
+        let automaton = automaton();
+        let tag = |count| format!("<c{}>", " k=''".repeat(count));
+        for (count, accepts) in [(64, true), (65, false)] {
+            let walk = tag(count).bytes().fold(Walk::START, |walk, byte| automaton.go(walk, byte));
+            assert_eq!(automaton.accept(walk.at, &ALL).is_some(), accepts, "{count}");
+        }
+    }
+
+    #[test]
     fn a_parameter_ends_at_its_cap() {
         let automaton = automaton();
         let param = |len| format!("<b:{}>", "x".repeat(len));
