@@ -2,17 +2,26 @@
 
 use patchwire::internals::XmlBody;
 use patchwire::schema::SchemaErrorKind;
-use patchwire::{Error, ErrorKind, Format, Limit, Limits, Schema, Spec, SpecError, Strictness};
+use patchwire::{
+    Error, ErrorKind, Event, Format, Limit, Limits, PatchOp, Schema, Spec, SpecError, Strictness,
+};
 
 fn spec(limit: Limit, n: u64) -> Spec {
     Spec::builder().limits(Limits::default().with(limit, n)).build().unwrap()
 }
 
-/// Byte by byte, in one piece, and in twos: the outcome must be the same.
+/// Byte by byte, in one piece, in twos, and in one piece behind the first byte: the outcome must be the same.
 fn outcome(spec: &Spec, text: &str) -> Result<String, Error> {
-    let results = [1, 2, text.len().max(1)].map(|size| {
+    let bytes = text.as_bytes();
+    let ways = [
+        bytes.chunks(1).collect(),
+        bytes.chunks(2).collect(),
+        vec![bytes],
+        vec![&bytes[..1], &bytes[1..]],
+    ];
+    let results = ways.map(|chunks: Vec<&[u8]>| {
         let mut parser = spec.parser();
-        for chunk in text.as_bytes().chunks(size) {
+        for chunk in chunks {
             if let Err(error) = parser.feed(chunk, |_| {}) {
                 assert_eq!(parser.feed("x", |_| {}), Err(error), "the error stays");
                 assert_eq!(parser.finish(|_| {}), Err(error), "the error stays");
@@ -24,9 +33,10 @@ fn outcome(spec: &Spec, text: &str) -> Result<String, Error> {
         let value = parser.value().to_string();
         (answer.map(|_| value.clone()), value)
     });
-    let [one, two, whole] = results;
-    assert_eq!(one, two);
-    assert_eq!(one, whole);
+    let [one, others @ ..] = results;
+    for other in others {
+        assert_eq!(one, other);
+    }
     one.0
 }
 
@@ -38,6 +48,29 @@ fn check(limit: Limit, n: u64, at: &str, (over, offset): (&str, u64)) {
     let refused = outcome(&spec, over);
     let error = Err(Error { kind: ErrorKind::Limit(limit), offset });
     assert_eq!(refused.map(|_| ()), error, "{limit} {n}: {over:?}");
+}
+
+#[test]
+fn limits_that_nobody_set() {
+    let limits = Limits::default();
+    let kibi = 1 << 10;
+    for (limit, most) in [
+        (Limit::Depth, 256),
+        (Limit::Key, 4 * kibi),
+        (Limit::Number, 4 * kibi),
+        (Limit::Held, 64 * kibi),
+        (Limit::Deferred, kibi * kibi),
+        (Limit::Aliases, 10_000),
+        (Limit::Total, 64 * kibi * kibi),
+        (Limit::Nodes, 4_000_000),
+        (Limit::Fields, 1_000_000),
+        (Limit::Repair, kibi * kibi),
+        (Limit::Notices, 1_000),
+        (Limit::Paths, 100_000),
+        (Limit::PathBytes, 4 * kibi * kibi),
+    ] {
+        assert_eq!(limits.get(limit), most, "{limit}");
+    }
 }
 
 #[test]
@@ -109,6 +142,27 @@ fn held_at_n_and_n_plus_1() {
 fn blanks_behind_text_are_held_again_after_too_many_were_content() {
     let emitted = yaml(Limit::Held, 3, "a: x     y   \nb: 1");
     assert_eq!(emitted, (r#"{"a":"x     y","b":1}"#.into(), vec!["hold_cap"]));
+    let quoted = yaml(Limit::Held, 3, "a: \"x        \n y\"\nb: 1");
+    assert_eq!(quoted, (r#"{"a":"x         y","b":1}"#.into(), vec!["hold_cap"]));
+}
+
+#[test]
+fn blanks_that_are_text_stand_where_they_are_read() {
+    let limits = Limits::default().with(Limit::Held, 3);
+    let spec = Spec::builder().format(Format::YamlLiteral).limits(limits).build().unwrap();
+    let mut deltas = Vec::new();
+    let mut parser = spec.parser();
+    parser
+        .feed("```yaml\na: x       \nb: 1\n", |event| {
+            if let Event::Patch(patch) = event
+                && patch.op == PatchOp::Delta
+            {
+                deltas.push((patch.delta.to_string(), patch.span.start, patch.span.end));
+            }
+        })
+        .unwrap();
+    let delta = |text: &str, start, end| (text.to_owned(), start, end);
+    assert_eq!(deltas, [delta("x    ", 11, 16), delta("   ", 16, 19)]);
 }
 
 #[test]

@@ -133,6 +133,16 @@ fn at_the_smallest_caps_a_brace_is_judged_before_the_next_one() {
 }
 
 #[test]
+fn blanks_behind_a_key_are_held_up_to_the_cap() {
+    let spec = Spec::builder().caps(Caps { key: 8, ..Caps::STANDARD }).build().unwrap();
+    for (blanks, is_text) in [(7, false), (8, true)] {
+        let answer = spec.parse(format!("{{a{}: 1}}", " ".repeat(blanks))).unwrap();
+        assert_eq!(answer.value().to_string(), r#"{"a":1}"#, "{blanks}");
+        assert_eq!(!answer.text().is_empty(), is_text, "{blanks}");
+    }
+}
+
+#[test]
 fn closers_and_brackets_before_the_answer_are_text() {
     for (text, rest) in [
         ("] {\"a\": 1}", "] "),

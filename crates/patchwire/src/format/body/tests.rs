@@ -1,6 +1,6 @@
 //! Bodies of elements and their values, whole and cut anywhere.
 
-use crate::{Parser, Spec, TagSet};
+use crate::{Limit, Limits, Parser, Spec, TagSet};
 
 const TAGS: &str = r#"
     [[family]]
@@ -72,6 +72,21 @@ fn bodies_and_their_values() {
         }
         let single: Vec<&[u8]> = bytes.chunks(1).collect();
         assert_eq!(read(spec.parser(), &single), want, "{text:?}, byte by byte");
+    }
+}
+
+#[test]
+fn a_word_that_is_longer_than_a_number_may_be_is_text() {
+    let limits = Limits::default().with(Limit::Number, 3);
+    let tags = TagSet::from_toml(TAGS).unwrap();
+    let spec = Spec::builder().tags(tags).limits(limits).build().unwrap();
+    for (text, value, codes) in [
+        ("<j>123</j>", "123", &[][..]),
+        ("<j>1234</j>", r#""1234""#, &["body_not_json"]),
+        ("<j>12  </j>", r#""12  ""#, &["body_not_json"]),
+    ] {
+        let want = (value.to_owned(), codes.to_vec());
+        assert_eq!(read(spec.parser(), &[text.as_bytes()]), want, "{text:?}");
     }
 }
 
