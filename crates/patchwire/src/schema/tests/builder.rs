@@ -180,3 +180,33 @@ fn a_deep_schema_needs_no_stack() {
     assert_ne!(schema, other);
     assert_eq!(schema, schema.clone());
 }
+
+#[test]
+fn paths_of_declared_values() {
+    let schema: Schema = object().field("o", object()).field("title", str("")).into();
+    let error = |path: &str| {
+        let found = schema.locate(&path.parse().expect("a path"));
+        found.err().map(|error| error.to_string())
+    };
+    // An object without declared members has any.
+    for path in ["title", "o", "o.whatever.is[0].below"] {
+        assert_eq!(error(path), None, "{path}");
+    }
+    let said = "the schema has no `titel`; did you mean `title`?";
+    assert_eq!(error("titel").as_deref(), Some(said));
+    assert!(error("title.x").is_some() && error("title[0]").is_some());
+}
+
+/// How often a type is repeated follows its bytes: eight around each value, and those of its texts.
+#[test]
+fn the_bytes_of_types() {
+    let schema: Schema = object()
+        .field("tone", one_of(["warm", "dry"]).describe("how it sounds"))
+        .field("n", int(""))
+        .into();
+    let member = |name| schema.member(schema.root(), name).expect("declared");
+    let choices = 8 + 4 + 8 + 3;
+    assert_eq!(schema.own_bytes(member("n")), 8);
+    assert_eq!(schema.own_bytes(member("tone")), 8 + 13 + choices);
+    assert_eq!(schema.text_bytes(), 8 + 4 + 1 + 8 + 13 + choices + 8);
+}

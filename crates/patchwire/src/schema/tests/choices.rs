@@ -1,5 +1,6 @@
 //! Texts, and the choices that they mean.
 
+use crate::schema::choices::Choices;
 use crate::schema::{Schema, literal, null, one_of, str, union};
 
 const STATES: [&str; 6] = ["open", "In Progress", "in-review", "done", "re_open", "über"];
@@ -111,4 +112,11 @@ fn alternatives_share_one_set_of_choices() {
     assert_eq!(choices.literals().len(), 4);
     assert_eq!(choices.longest(), 3);
     assert_eq!(choices.resolve_spelling("CCC"), Some(("ccc", false)));
+}
+
+/// A copy of choices takes one part for each, and more for long ones.
+#[test]
+fn long_choices_are_several_parts() {
+    let parts = |texts: &[&str]| Choices::new(texts.iter().copied()).parts();
+    assert_eq!((parts(&[]), parts(&["a", "b"]), parts(&[&"x".repeat(640)])), (0, 2, 11));
 }

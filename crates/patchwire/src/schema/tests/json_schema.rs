@@ -4,8 +4,8 @@ use super::{left_out, read};
 use crate::document::{Document, NodeKind, Placement};
 use crate::schema::tree::Shape;
 use crate::schema::{
-    Node, Schema, SchemaErrorKind, any, bool, int, list, literal, map, null, number, object,
-    one_of, str, union,
+    Literal, Node, Schema, SchemaErrorKind, any, bool, int, list, literal, map, null, number,
+    object, one_of, str, union,
 };
 
 /// Texts, and equal schemas written in Rust. Every keyword of these texts is supported.
@@ -29,6 +29,7 @@ fn understood() -> Vec<(&'static str, Node)> {
         (r#"{"enum":["a",1,2.5,true,null]}"#, mixed()),
         (r#"{"type":"string","enum":["a","b",null,3]}"#, one_of(["a", "b"])),
         (r#"{"type":["integer"],"enum":[1,"1"]}"#, literal(1)),
+        (r#"{"type":"integer","enum":[1.0,1.5,1e1]}"#, literal(Literal::number("1.0"))),
         (r#"{"const":"a"}"#, literal("a")),
         (r#"{"type":"array","items":{"type":"integer"}}"#, list(int(""))),
         (r#"{"type":"array"}"#, list(any(""))),
@@ -72,7 +73,6 @@ fn understood() -> Vec<(&'static str, Node)> {
 }
 
 fn mixed() -> Node {
-    use crate::schema::Literal;
     one_of(["a".into(), Literal::from(1), Literal::number("2.5"), true.into(), Literal::NULL])
 }
 

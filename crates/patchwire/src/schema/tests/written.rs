@@ -120,6 +120,15 @@ fn what_is_shared_is_written_once() {
 }
 
 #[test]
+fn what_is_nested_too_deeply_is_written_apart() {
+    for (levels, is_apart) in [(48, false), (49, true)] {
+        let nested = Schema::from((0..levels).fold(str(""), |node, _| list(node)));
+        let json = nested.to_json_schema().to_string();
+        assert_eq!(json.contains("$defs"), is_apart, "{levels}");
+    }
+}
+
+#[test]
 fn depth_does_not_matter() {
     let mut node = str("the innermost");
     for _ in 0..5000 {
