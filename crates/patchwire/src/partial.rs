@@ -381,3 +381,37 @@ impl<T: Partial> Partial for Box<T> {
         T::read_partial(deserializer).map(|value| value.map(Box::new))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use serde::Deserialize;
+
+    use crate::document::{Document, NodeKind, Placement};
+
+    #[derive(Debug, PartialEq, Deserialize)]
+    struct Row {
+        #[serde(deserialize_with = "super::growing")]
+        growing: Option<String>,
+        #[serde(deserialize_with = "super::whole")]
+        whole: Option<String>,
+        #[serde(deserialize_with = "super::variant")]
+        variant: Option<String>,
+    }
+
+    #[test]
+    fn an_open_text_is_none_where_all_of_it_is_asked_for() {
+        let mut document = Document::default();
+        let root = document.open(Placement::Root, NodeKind::Object);
+        let texts = ["growing", "whole", "variant"].map(|name| {
+            let text = document.open(Placement::Member(root, name), NodeKind::String);
+            document.append(text, "ab");
+            text
+        });
+        let text = || Some("ab".to_owned());
+        let open = Row { growing: text(), whole: None, variant: None };
+        assert_eq!(document.value().read(), Ok(open));
+        texts.into_iter().for_each(|text| document.complete(text));
+        let done = Row { growing: text(), whole: text(), variant: text() };
+        assert_eq!(document.value().read(), Ok(done));
+    }
+}

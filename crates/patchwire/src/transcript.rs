@@ -393,7 +393,9 @@ mod tests {
             TranscriptItem::Open(id) => format!("<{id}>"),
             TranscriptItem::Close(id) => format!("</{id}>"),
             TranscriptItem::Break => "|".to_owned(),
-            TranscriptItem::Comment { .. } => "comment".to_owned(),
+            TranscriptItem::Comment { element, text } => {
+                format!("{element}:comment({})", all.slice(text))
+            }
         };
         all.items.iter().map(item).collect::<Vec<_>>().join(" ")
     }
@@ -417,6 +419,19 @@ mod tests {
         ] {
             assert_eq!(shown(&transcript(false, steps)), full, "{steps}");
             assert_eq!(shown(&transcript(true, steps)), brief, "brief: {steps}");
+        }
+    }
+
+    #[test]
+    fn comments_join_within_an_element() {
+        for (is_brief, want) in
+            [(false, "0:text(a)@0-1 0:comment(xy) 1:comment(z)"), (true, "0:text(a)@0-1")]
+        {
+            let mut all = transcript(is_brief, "a@0-1");
+            for (element, text) in [(0, "x"), (0, "y"), (1, "z")] {
+                all.comment(element, text);
+            }
+            assert_eq!(shown(&all), want);
         }
     }
 

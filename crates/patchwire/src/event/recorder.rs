@@ -110,8 +110,9 @@ fn is_in_order(patch: &Patch<'_>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::Recorder;
-    use crate::event::OwnedEvent;
+    use crate::event::{OwnedEvent, PatchOp};
     use crate::format::json::Roots;
+    use crate::schema::Schema;
     use crate::spec::Spec;
 
     /// The recorder's events, and the events made owned one by one.
@@ -131,6 +132,23 @@ mod tests {
         };
         parser.finish(emit).unwrap();
         (shared, single)
+    }
+
+    /// A correction at the end is none of the fields of its line, although they have the same names.
+    #[test]
+    fn a_correction_has_its_own_path() {
+        let schema = r#"{"a": {"b": {"c": "int"}}, "x": {"b": {"c": "int"}}}"#;
+        let schema = Schema::from_output_dsl_text(schema).unwrap();
+        let spec = Spec::builder().schema(schema).build().unwrap();
+        let (shared, single) = both(&spec, r#"{"a": {"b": {"c": "5"}}, "x": {"b": {"c": 1}}}"#);
+        assert_eq!(shared, single);
+        let corrected = shared.iter().filter_map(|event| match event {
+            OwnedEvent::Patch(patch) if patch.op == PatchOp::Replace => {
+                Some(patch.path.to_string())
+            }
+            _ => None,
+        });
+        assert_eq!(corrected.collect::<Vec<_>>(), ["a.b.c"]);
     }
 
     #[test]

@@ -73,7 +73,9 @@ mod tests {
     #[test]
     fn parts_after_the_last_offset_that_is_kept_are_ambiguous() {
         let mut noted = Ambiguities::default();
-        (0..MOST as u64 + 9).for_each(|at| noted.note(Code::InnerQuote, at));
+        (0..MOST as u64).for_each(|at| noted.note(Code::InnerQuote, at));
+        assert!(!noted.touches(Span::new(900, 999)));
+        (0..9).for_each(|_| noted.note(Code::InnerQuote, MOST as u64));
         assert!(noted.touches(Span::new(900, 999)));
     }
 }

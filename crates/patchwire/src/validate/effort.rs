@@ -170,5 +170,9 @@ mod tests {
         let many = [Applied { alternatives: 4_000, ..Applied::default() }];
         assert_eq!(of(&many, &json!("short")), Effort::Fair);
         assert_eq!(of(&many, &json!("x".repeat(100_000))), Effort::WithoutMessages);
+        // 64 copies of a megabyte, of which 32 bytes are those around the text.
+        let some = [Applied { alternatives: 64, ..Applied::default() }];
+        assert_eq!(of(&some, &json!("x".repeat((1 << 20) - 32))), Effort::Fair);
+        assert_eq!(of(&some, &json!("x".repeat((1 << 20) - 31))), Effort::WithoutMessages);
     }
 }

@@ -131,6 +131,7 @@ fn other_scalars() {
 fn lists_and_tuples() {
     assert_eq!(read("[1,2]"), Ok((1u8, 2u8)));
     assert_eq!(error::<(u8, u8)>("[1]"), "invalid length 1, expected a tuple of size 2");
+    assert_eq!(error::<u8>("[1]"), "invalid type: list, expected u8");
     let long = error::<(u8, u8)>("[1,2,3]");
     assert_eq!(long, "invalid length 3, expected fewer items in the list");
 }
