@@ -76,3 +76,25 @@ fn a_text_may_begin_and_end_anywhere() {
         }
     }
 }
+
+/// The steps that several readings share are moved together once in a while.
+#[test]
+fn readings_that_stay_apart_for_long_keep_their_beginning() {
+    let numbers: Vec<String> = (0..3_000).map(|number| number.to_string()).collect();
+    let text = format!("{{\"a\": [x, {}}}", numbers.join(", "));
+    let found = search(&text, 0, SearchOptions::default()).best().unwrap();
+    let list = found.roots[0].document.value().to_string();
+    assert_eq!(list, format!("{{\"a\":[\"x\",{}]}}", numbers.join(",")));
+}
+
+/// A wrong closer in every three bytes is more than the text is worth.
+#[test]
+fn what_is_hopeless_is_not_read_to_its_end() {
+    let others = Leniency::ALL.into_iter().filter(|it| *it != Leniency::MismatchedClosers);
+    let leniencies = others.fold(Leniencies::ALL, Leniencies::without);
+    let is_found = |items: usize| {
+        let options = SearchOptions { leniencies, ..SearchOptions::default() };
+        search(&format!("[{}1]", "[},".repeat(items)), 0, options).best().is_some()
+    };
+    assert_eq!((is_found(50), is_found(400)), (true, false));
+}
