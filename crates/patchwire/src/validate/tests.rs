@@ -163,3 +163,17 @@ fn long_chains_of_references_are_refused() {
     let cycle = r##"{"$defs": {"a": {"allOf": [{"$ref": "#/$defs/b"}]}, "b": {"anyOf": [{"$ref": "#/$defs/a"}]}}, "$ref": "#/$defs/a"}"##;
     judged(cycle, "1");
 }
+
+/// A schema that applies itself twice to each item takes twice as long with each level, by whatever keywords it does.
+#[test]
+fn schemas_that_multiply_are_refused() {
+    let nested = |levels: usize| format!("{}{}", "[".repeat(levels), "]".repeat(levels));
+    for twice in [
+        r##""allOf": [{"$ref": "#"}, {"$ref": "#"}]"##,
+        r##""if": {"$ref": "#"}, "then": {"$ref": "#"}"##,
+        r##""not": {"$ref": "#"}, "else": {"$ref": "#"}"##,
+    ] {
+        let schema = format!("{{\"items\": {{{twice}}}}}");
+        assert_eq!(judged(&schema, &nested(60)), ["  TooDeep"], "{schema}");
+    }
+}
