@@ -145,6 +145,17 @@ fn nothing_is_held_where_all_is_decided() {
     assert_eq!(failed.held(), []);
 }
 
+/// Each chunk is read by itself: also what begins as a number in one and is none in the next.
+#[test]
+fn a_word_is_held_while_it_may_be_a_scalar() {
+    let mut parser = Spec::json().parser();
+    for (chunk, held) in [("{\"a\": ", ""), ("-I", "-I"), ("1", ""), ("2", "")] {
+        parser.feed(chunk, |_| {}).unwrap();
+        let all: Vec<u8> = parser.held().into_iter().flat_map(|it| it.bytes.to_vec()).collect();
+        assert_eq!(String::from_utf8(all).unwrap(), held, "{chunk}");
+    }
+}
+
 #[test]
 fn looking_and_watching_change_nothing() {
     let specs = specs();

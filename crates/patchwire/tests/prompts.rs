@@ -1,5 +1,6 @@
 //! The prompt and the skeleton of a schema that has everything, in each format, as they are printed.
 
+use patchwire::schema::{literal, object};
 use patchwire::{Format, Schema, Spec};
 
 const SCHEMA: &str = include_str!("prompts/schema.json");
@@ -34,6 +35,13 @@ fn without_a_schema_the_form_of_the_format_is_shown() {
         assert!(text.contains(part), "{text}");
     }
     assert_eq!(prompt(Format::Text).skeleton(), "");
+}
+
+#[test]
+fn a_single_choice_stands_for_itself() {
+    let schema = object().field("a", literal("x")).field("b", literal(7));
+    let skeleton = Spec::builder().schema(schema).build().unwrap().prompt().skeleton().to_string();
+    assert_eq!(skeleton, "{\n  \"a\": \"x\",\n  \"b\": 7\n}");
 }
 
 /// What JSON Schema says about a value beside its type stands in its place.

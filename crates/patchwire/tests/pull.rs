@@ -59,6 +59,22 @@ fn a_chunk_gives_its_events_one_by_one() {
     assert_eq!(answer.value().to_string(), r#"{"a":"xéy","n":12}"#);
 }
 
+/// Two tokens of one step: the text of the second is kept for the next call.
+#[test]
+fn text_that_waits_is_that_of_its_chunk() {
+    let mut parser = Spec::json().parser();
+    let wanted = [
+        "open  ",
+        "notice unquoted_value",
+        "open [0] ",
+        "delta [0] 1[",
+        "done [0] \"1[\"",
+        "done  [\"1[\"]",
+        "root",
+    ];
+    assert_eq!(pull(&mut parser, b"[1[]"), wanted);
+}
+
 #[test]
 fn bytes_that_are_no_text_are_replaced_in_their_place() {
     let mut parser = Spec::json().parser();
