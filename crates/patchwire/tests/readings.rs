@@ -248,6 +248,10 @@ const TABLE: &[Row] = &[(
     r#"{"v":{"region":"eu","replicas":3}}"#,
 )];
 
+/// A record without its members is one, too.
+const RECORDS: &[Row] =
+    &[("**times**\n{}\n**n**\n3\n", &["untidy_fields 0..21"], r#"{"times":[{}],"n":3}"#)];
+
 /// What can only be null is no text.
 const NULL: &[Row] = &[
     ("### a\nnull\n\n### b\nx\n", &[], r#"{"a":null,"b":"x"}"#),
@@ -298,6 +302,12 @@ const SECOND_ROOT: &[Row] = &[(
 )];
 
 const YAML: &[Row] = &[
+    // What stands between three quotes is text, whatever YAML makes of its lines.
+    (
+        "title: \"\"\"A\nb: {c\n\"\"\"\nn: 3\n",
+        &["missing_root 0..27", "untidy_fields 0..27"],
+        r#"{"title":"A\nb: {c","n":3}"#,
+    ),
     // The fence behind the document ends it, and does not begin a text in it.
     (
         "n: 3\ntitle: >\n  #3 A\n  B\n```\n  more\n```\n",
@@ -428,6 +438,8 @@ fn of_two_readings_the_likelier_one_is_told() {
     all(of(Format::Hybrid).schema(object().field("steps", list(step))), STEPS);
     let v = object().field("region", str("")).field("replicas", int(""));
     all(of(Format::Hybrid).schema(object().field("v", v)), TABLE);
+    let times = list(object().field("at", str("").present()).field("what", str("").present()));
+    all(of(Format::Markdown).schema(object().field("times", times).field("n", int(""))), RECORDS);
     all(of(Format::Hybrid).schema(object().field("a", null()).field("b", str(""))), NULL);
     all(of(Format::Hybrid).schema(object().field("a", any("")).field("b", str(""))), ANY);
     all(of(Format::XmlField).schema(titled()), XML_FIELD);
@@ -468,6 +480,13 @@ fn a_fence_of_another_language_is_text_with_its_opening_line() {
     for text in ["```js\nlet a;\n", "```python", "~~~json5 a\n"] {
         assert_eq!(Spec::json().parse(text).unwrap().text(), text);
     }
+}
+
+#[test]
+fn what_continues_the_answer_ends_before_bytes_that_are_no_text() {
+    let answer = Spec::json().parse(b"{\"a\": 1}, \"b\": \"\xff\"}\xff so").unwrap();
+    let told: Vec<_> = answer.notices().iter().map(told).collect();
+    assert_eq!(told, ["invalid_utf8 16..17", "invalid_utf8 19..20", "continued_root 8..19"]);
 }
 
 /// A list in round brackets needs its leniency to begin in a fence.

@@ -1,6 +1,6 @@
 //! Calls as models write them: Qwen, Hermes, Anthropic's prompts, Kimi, Mistral.
 
-use patchwire::{Outcome, TagSet};
+use patchwire::{Format, Outcome, Spec, TagSet};
 
 use super::{check, shown, texts, values};
 
@@ -33,6 +33,22 @@ fn qwen_calls() {
     );
     assert_eq!(texts(&answer, "parameter"), ["Paris", "3"]);
     assert_eq!(answer.reasoning(), "look it up");
+}
+
+#[test]
+fn calls_are_the_outcome_without_their_values() {
+    let spec = Spec::builder().format(Format::Text).tags(TagSet::qwen()).without_value();
+    let text = "<tool_call>\n<function=f>\n</function>\n</tool_call>";
+    assert_eq!(spec.build().unwrap().parse(text).unwrap().outcome(), Outcome::ToolCalls);
+}
+
+#[test]
+fn a_closer_with_another_suffix_is_content() {
+    let tags = TagSet::preset("hy-v3").unwrap();
+    let value = |text: &str| texts(&super::spec(&tags).parse(text).unwrap(), "arg_value");
+    let open = "<tool_call:a>f<tool_sep:a><arg_key:a>k</arg_key:a><arg_value:a>";
+    let text = format!("{open}</arg_value:b> x</arg_value:a></tool_call:a>");
+    assert_eq!(value(&text), ["</arg_value:b> x"]);
 }
 
 #[test]
