@@ -121,7 +121,6 @@ impl Outbox {
 
     /// Keeps in mind that declared fields of a document are missing at `end`.
     pub(super) fn note_missing(&mut self, document: DocId, end: u64) {
-        self.is_lossy = true;
         if self.missing.iter().all(|(known, _)| *known != document) {
             self.missing.push((document, end));
         }
