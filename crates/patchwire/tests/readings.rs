@@ -294,6 +294,13 @@ const XML_FIELD: &[Row] = &[
     ),
 ];
 
+/// A field of a known name in another one is its member, if it has one of that name.
+const XML_MEMBERS: &[Row] = &[(
+    "<field name=\"title\">T</field>\n<field name=\"o\">\n<field name=\"title\">A</field>\n</field>",
+    &["missing_root 0..85", "untidy_fields 0..85"],
+    r#"{"title":"T","o":{"title":"A"}}"#,
+)];
+
 /// A second root is noted although the input ends in its tag.
 const SECOND_ROOT: &[Row] = &[(
     r#"<answer_fields><field name="title" type="text">A</field><field name="n" type="json">3</field></answer_fields> <answer_fields x="1"#,
@@ -443,6 +450,11 @@ fn of_two_readings_the_likelier_one_is_told() {
     all(of(Format::Hybrid).schema(object().field("a", null()).field("b", str(""))), NULL);
     all(of(Format::Hybrid).schema(object().field("a", any("")).field("b", str(""))), ANY);
     all(of(Format::XmlField).schema(titled()), XML_FIELD);
+    let inner = object().field("title", str(""));
+    all(
+        of(Format::XmlField).schema(object().field("title", str("")).field("o", inner)),
+        XML_MEMBERS,
+    );
     all(of(Format::YamlLiteral).schema(titled()), YAML);
     all(of(Format::XmlField).schema(titled()), SECOND_ROOT);
     all(of(Format::YamlLiteral), YAML_KEPT);
