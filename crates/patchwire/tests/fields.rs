@@ -336,3 +336,14 @@ fn an_answer_element_holds_the_format_of_the_spec() {
         assert!(matches!(answer.outcome(), Outcome::Complete | Outcome::Repaired), "{format:?}");
     }
 }
+
+/// An element that is text may end inside a payload. What begins in the next one is a second payload.
+#[test]
+fn a_payload_ends_with_the_text_around_it() {
+    let toml = "[[family]]\nname = \"o\"\nopen = \"<o>\"\nclose = \"</o>\"\nchannel = \"text\"\n";
+    let schema = object().field("title", str("")).field("n", int(""));
+    let spec = of(Format::XmlField).schema(schema).tags(TagSet::from_toml(toml).unwrap());
+    let text = "<o><answer_fields><field name=\"title\" type=\"text\">A</o>\
+                <o><answer_fields><field name=\"n\" type=\"json\">3</field></answer_fields></o>";
+    check(spec, text, r#"{"title":"A"}"#, &["second_root", "missing_field n"], &[]);
+}

@@ -163,6 +163,8 @@ const JSON: &[Row] = &[
     ),
     // What the fence hides may be the answer: the marker in it is data, and no notice.
     ("~~~\n{\"a\": \"<think>x", &["truncated a 19..19"], r#"{"a":"<think>x"}"#),
+    // Blanks around a list do not make a remark of it.
+    ("{\"a\": 1} \n [\"x\", \"y\"] \n", &["better_candidate 11..21"], r#"["x","y"]"#),
     // An equals sign is no place of a value, so the list is the answer and not part of one.
     ("cfg {a=1, b=[1, 2]}", &["surplus_close 18..19"], "[1,2]"),
 ];
@@ -309,6 +311,12 @@ const SECOND_ROOT: &[Row] = &[(
 )];
 
 const YAML: &[Row] = &[
+    // A deeper line of a block text is no key.
+    (
+        "title: |\n- A\n  n: 4\nn: 3\n",
+        &["missing_root 0..25", "untidy_fields 0..25"],
+        r#"{"title":"- A\n  n: 4\n","n":3}"#,
+    ),
     // What stands between three quotes is text, whatever YAML makes of its lines.
     (
         "title: \"\"\"A\nb: {c\n\"\"\"\nn: 3\n",

@@ -330,6 +330,7 @@ open = "<raw>"
 close = "</raw>"
 channel = "content"
 body = "raw"
+same = "sibling"
 [[family]]
 name = "j"
 open = "<j>"
@@ -354,6 +355,7 @@ fn elements_in_another_one_end_where_they_are_said_to() {
     };
     // The closer of an element without a place needs nothing behind it.
     assert_eq!(read("<o><raw>x</raw> y</o>"), ["o  y", "raw x"]);
-    // An opener of its own family ends the body of an element with a place.
+    // An opener of its own family ends the body of an element, in a place and without one.
+    assert_eq!(read("<raw>x<raw>y</raw>"), ["raw x", "raw y"]);
     assert_eq!(read("<o><j>x<j>y</j></o>"), ["o ", r#"j "x""#, r#"j "y""#]);
 }
