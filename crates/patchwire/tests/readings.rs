@@ -139,7 +139,7 @@ const JSON: &[Row] = &[
         r#"{"a": %, b"#,
         &[
             "unquoted_value a 6..6",
-            "truncated a 10..10",
+            "truncated 10..10",
             "read_again 0..10 122<206",
             "unquoted_value 6..6 35",
             "unquoted_value 7..7 56",
