@@ -210,7 +210,7 @@ mod tests {
 
     #[test]
     fn what_is_too_long_for_an_error_is_passed_on() {
-        let long = format!("{{\"error\":\"{} sk-0123456789\"}}", "x".repeat(HELD_BYTES));
+        let long = format!("{{\"error\":\"{} sk-0123456789\"}}", "x".repeat(2 * HELD_BYTES));
         assert_eq!(filtered(&long, Content::Json, 1 << 20), long);
         assert_eq!(filtered(&long, Content::Json, 1000), long);
         let event = format!("data: {long}");
