@@ -99,7 +99,7 @@ fn qwen_in_prose_and_in_code() {
     for text in ["a <function=f> b", "`<tool_call>`", "<tool_calls>", fenced] {
         check(&TagSet::qwen(), text, &[&format!("text: {text}")]);
     }
-    let pair = "Calls stand between <tool_call> and </tool_call>.";
+    let pair = "Calls stand between <tool_call> and </tool_call>";
     check(&TagSet::qwen(), pair, &[&format!("text: {pair}")]);
     let cut = check(
         &TagSet::qwen(),

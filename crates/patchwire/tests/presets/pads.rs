@@ -148,6 +148,7 @@ fn an_output_that_prose_mentions() {
         "See the element (<output>).",
         "What goes into <output>? All.",
         "It ends with the word <output>. Then",
+        "It stands between <output> and </output>",
     ] {
         check(&TagSet::scratchpad(), text, &[&format!("text: {text}")]);
     }

@@ -333,7 +333,7 @@ mod tests {
             "2 M",
             "5kg or 6kg",
             "7th of 8 in 9",
-            "3 cats and big dogs",
+            "3 very big grey dogs",
             "3 cats and dogs too many",
             "1/2",
             "3/4",
