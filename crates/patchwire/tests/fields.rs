@@ -347,3 +347,11 @@ fn a_payload_ends_with_the_text_around_it() {
                 <o><answer_fields><field name=\"n\" type=\"json\">3</field></answer_fields></o>";
     check(spec, text, r#"{"title":"A"}"#, &["second_root", "missing_field n"], &[]);
 }
+
+/// What the key of a cut object means is decided with the end of its element. The text behind it is none of the object.
+#[test]
+fn text_behind_an_object_that_is_decided_at_the_end() {
+    let spec = of(Format::Json).tags(TagSet::scratchpad()).build().unwrap();
+    let answer = spec.parse(r#"<output>{"a"} so"#).unwrap();
+    assert_eq!((answer.value().to_string().as_str(), answer.text()), (r#"["a"]"#, " so"));
+}
