@@ -58,7 +58,7 @@ pub(super) struct Writer<'n, 's> {
     column: Option<usize>,
     /// The column of the key or dash of an open block text in a list or record.
     block: Option<usize>,
-    /// The column of the dash of an item that was put in quotes, if its text may go on.
+    /// The column of the key or dash of a text that was put in quotes and may go on.
     quoted: Option<usize>,
     /// Whether the last member is a plain text on the line of its key.
     is_plain: bool,
@@ -114,8 +114,7 @@ impl<'s> Writer<'_, 's> {
             return len;
         }
         if !value.is_empty() {
-            let value = self.value(value, id);
-            self.line(&format!("{key}: {value}"));
+            self.value_line(&format!("{key}: "), value, id, 0);
             return 0;
         }
         let is_blank = own.iter().all(|line| line.trim().is_empty());
@@ -257,7 +256,15 @@ impl<'s> Writer<'_, 's> {
         true
     }
 
-    /// Adds a line to the item before it, if that was put in quotes and the line is part of it. Another `key: value` stays
+    /// Writes a value behind its key or dash, which stands in this column. If a text gets quotes, deeper lines go on in them.
+    fn value_line(&mut self, lead: &str, value: &str, id: Option<SchemaId>, column: usize) {
+        let written = self.value(value, id);
+        self.line(&format!("{lead}{written}"));
+        let is_quoted = written != value && written.ends_with('\'') && self.is_text(id);
+        self.quoted = is_quoted.then_some(column);
+    }
+
+    /// Adds a line to the text before it, if that was put in quotes and the line is part of it. Another `key: value` stays
     /// a line of its own.
     fn goes_on(&mut self, line: &str) -> bool {
         let (Some(column), text) = (self.quoted, line.trim()) else { return false };
@@ -345,8 +352,8 @@ impl<'s> Writer<'_, 's> {
             _ => None,
         };
         let may_be_block = value.is_some() || is_item;
+        let dash = lead.trim_end().len().saturating_sub(1);
         if may_be_block && is_block(value.map_or(body, |(_, value)| value).trim()) {
-            let dash = lead.trim_end().len().saturating_sub(1);
             self.block = Some(if value.is_some() { lead.len() } else { dash });
         }
         let column = self.column.take();
@@ -360,17 +367,15 @@ impl<'s> Writer<'_, 's> {
                 self.column = is_plain.then_some(column);
                 let key = self.member_name(key);
                 let id = self.open.and_then(|id| self.schema.member(id, key));
-                let value = self.value(value.trim(), id);
                 let lead = if is_deep { " ".repeat(column) } else { lead.to_owned() };
-                self.line(&format!("{lead}{key}: {value}"));
+                self.value_line(&format!("{lead}{key}: "), value.trim(), id, lead.len());
             }
             None if body.trim_end().strip_suffix(':').is_some_and(|it| is_word(bare_key(it))) => {
                 let key = self.member_name(bare_key(body.trim_end().trim_end_matches(':')));
                 self.line(&format!("{lead}{key}:"));
             }
             None if is_item && (has_text_items || !has_quoted_key(body)) => {
-                let value = self.value(body.trim_end(), self.open);
-                self.line(&format!("{lead}{value}"));
+                self.value_line(lead, body.trim_end(), self.open, dash);
             }
             None => self.line(line),
         }
