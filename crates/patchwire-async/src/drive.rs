@@ -37,7 +37,7 @@ impl<R: Request, X: Split<R::Item>> Response<R, X> {
         cx: &mut Context<'_>,
     ) -> Poll<Result<Answer, Error<R::Error>>> {
         loop {
-            self.parsers.queue.clear();
+            self.drop_events();
             if let Some(result) = &self.end.result {
                 return Poll::Ready(result.clone());
             }
@@ -51,7 +51,7 @@ impl<R: Request, X: Split<R::Item>> Response<R, X> {
         cx: &mut Context<'_>,
     ) -> Poll<Result<Answer, Error<R::Error>>> {
         loop {
-            self.parsers.queue.clear();
+            self.drop_events();
             match (&self.stage, &self.end.result) {
                 (Stage::Judging(judging), _) => return Poll::Ready(Ok(judging.answer.clone())),
                 (_, Some(Err(Error::Rejected { answer, .. }))) => {
@@ -61,6 +61,13 @@ impl<R: Request, X: Split<R::Item>> Response<R, X> {
                 _ => ready!(self.poll_step(cx)),
             }
         }
+    }
+
+    /// Drops the events that wait. Who reads from the start misses them, and is told what they made.
+    fn drop_events(&mut self) {
+        let queue = &mut self.parsers.queue;
+        self.end.begun |= !queue.is_empty();
+        queue.clear();
     }
 
     /// Makes one step. The queue is empty before.

@@ -49,6 +49,28 @@ async fn every_reader_sees_everything() {
     }
 }
 
+#[tokio::test]
+async fn a_response_that_was_read_to_its_end_can_be_shared() {
+    for (bound, is_read_as_data) in [(0, true), (REPLAY_BYTES, true), (REPLAY_BYTES, false)] {
+        let mut response = Script::of(pieces(TEXT, 5)).fields(Spec::json());
+        if is_read_as_data {
+            response.data::<serde_json::Value>().await.unwrap();
+        } else {
+            response.answer().await.unwrap();
+        }
+        let shared = response.share(bound);
+        let rows = shared.each::<u32>("rows").try_collect::<Vec<_>>().await.unwrap();
+        assert_eq!(rows.iter().map(|row| row.value).collect::<Vec<_>>(), [1, 2, 3]);
+        assert_eq!(shared.get::<String>("reply").await.unwrap(), "Hello there");
+        let text = shared.text("reply").try_collect::<Vec<_>>().await.unwrap();
+        assert_eq!(text.iter().map(ToString::to_string).collect::<String>(), "Hello there");
+        let values = shared.values("rows").try_collect::<Vec<_>>().await.unwrap();
+        assert_eq!(values.last().unwrap().to_string(), "[1,2,3]");
+        let drafts = shared.drafts::<serde_json::Value>().try_collect::<Vec<_>>().await.unwrap();
+        assert_eq!(drafts.last().unwrap()["rows"][2], 3);
+    }
+}
+
 #[test]
 fn readers_on_several_threads() {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).build();
