@@ -5,6 +5,7 @@ import { readFileSync } from "node:fs";
 import { HttpAgent } from "@ag-ui/client";
 import { createOpenAI } from "@ai-sdk/openai";
 import { Chat } from "@ai-sdk/react";
+import Anthropic from "@anthropic-ai/sdk";
 import { ChatOpenAI } from "@langchain/openai";
 import { DefaultChatTransport, generateText, streamText } from "ai";
 import { EventSource } from "eventsource";
@@ -90,6 +91,21 @@ async function langchain() {
   check(`${named("@langchain/openai")} (node)`, content, patches, answer);
 }
 
+async function anthropic() {
+  const client = new Anthropic({ baseURL: gateway, apiKey: "client-key" });
+  const asked = { model: "m", max_tokens: 100, messages, patchwire: options };
+  let [content, patches, answer] = ["", [], null];
+  for await (const event of await client.messages.create({ ...asked, stream: true })) {
+    if (event.type === "content_block_delta") content += event.delta.text ?? "";
+    patches.push(...(event.delta?.patches ?? []));
+    answer = event.delta?.answer ?? answer;
+  }
+  check(`${named("@anthropic-ai/sdk")} (node), stream`, content, patches, answer);
+  const whole = await client.messages.create(asked);
+  check(`${named("@anthropic-ai/sdk")} (node), whole`, whole.content[0].text, [{ pointer: "/title", delta: "Café ☃" }], whole.answer);
+  assert.equal((await client.messages.stream(asked).finalMessage()).content[0].text, text);
+}
+
 async function httpAgent() {
   const agent = new HttpAgent({
     url: `${gateway}/v1/fields`,
@@ -148,6 +164,7 @@ async function eventSource() {
 await openai();
 await aiSdk();
 await langchain();
+await anthropic();
 await httpAgent();
 await useChat();
 await eventSource();
