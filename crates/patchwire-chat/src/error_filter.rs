@@ -140,7 +140,9 @@ fn is_error(text: &[u8]) -> bool {
     }
     let Ok(json) = serde_json::from_slice::<Json>(text) else { return true };
     let is_named = |name: &str| json.get(name).is_some_and(|value| value == "error");
-    json.get("error").is_some_and(|error| !error.is_null()) || is_named("type") || is_named("object")
+    json.get("error").is_some_and(|error| !error.is_null())
+        || is_named("type")
+        || is_named("object")
 }
 
 #[cfg(test)]
@@ -183,7 +185,10 @@ mod tests {
             "data: {\"content\":\"\\\"error\\\": sk-0123456789\",\"error\":null}\n\n",
             "data: {\"content\":\"\\\"error\\\": sk-0123456789\",\"error\":null}\n\n",
         ),
-        ("data: {\"error\":\ndata: \"sk-0123456789\"}\n\n", "data: {\"error\":\ndata: \"[key]\"}\n\n"),
+        (
+            "data: {\"error\":\ndata: \"sk-0123456789\"}\n\n",
+            "data: {\"error\":\ndata: \"[key]\"}\n\n",
+        ),
     ];
 
     #[test]
@@ -199,7 +204,10 @@ mod tests {
     fn a_body_that_is_an_error_has_no_key_and_an_answer_stays() {
         for (body, expected) in [
             ("{\"error\":\"sk-0123456789\"}", "{\"error\":\"[key]\"}"),
-            (" {\"a\":\"sk-0123456789\",\"error\":null}", " {\"a\":\"sk-0123456789\",\"error\":null}"),
+            (
+                " {\"a\":\"sk-0123456789\",\"error\":null}",
+                " {\"a\":\"sk-0123456789\",\"error\":null}",
+            ),
             ("{\"error\":\"sk-0123456789", "{\"error\":\"[key]"),
         ] {
             for chunk in 1..=body.len() {

@@ -15,9 +15,9 @@ use reqwest::header::{
     RETRY_AFTER,
 };
 
+use crate::body_filter::BodyFilter;
 use crate::endpoint::{Endpoint, Key};
 use crate::error::{ChatError, ClientError, reasons};
-use crate::body_filter::BodyFilter;
 use crate::error_filter::Content;
 use crate::passed::{Passed, PassedBody, PassedResponse, Target};
 use crate::secrets::Secrets;

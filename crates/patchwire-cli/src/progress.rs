@@ -69,8 +69,7 @@ mod tests {
     fn a_long_work_is_reported_now_and_then_and_leaves_no_line() {
         let mut out = Vec::new();
         let begun = Instant::now();
-        let mut progress =
-            Progress { out: &mut out, due: Some(begun + PATIENCE), is_shown: false };
+        let mut progress = Progress { out: &mut out, due: Some(begun + PATIENCE), is_shown: false };
         for step in 0..9 {
             let now = begun + PATIENCE - STEP + step * STEP / 2;
             progress.at_time(now, || format!("{step} of 9\n"));

@@ -392,7 +392,8 @@ fn options_come_from_the_line_the_environment_and_a_file_in_this_order() {
     let child = spawn_with(&["serve"], &[("PATCHWIRE_GRACE", "soon".to_owned())]);
     let refused = child.wait_with_output().expect("it ends");
     let error = String::from_utf8_lossy(&refused.stderr);
-    let says = "error: PATCHWIRE_GRACE: invalid value 'soon' for '--grace <SECONDS>': write a whole";
+    let says =
+        "error: PATCHWIRE_GRACE: invalid value 'soon' for '--grace <SECONDS>': write a whole";
     assert!(refused.status.code() == Some(2) && error.starts_with(says), "{error}");
     let missing = patchwire(&["serve", "--config", "/no/such/file"], "");
     assert!(missing.failed().2.contains("cannot read /no/such/file"));

@@ -79,10 +79,7 @@ struct Late {
 }
 
 impl Late {
-    fn begun<T: Send>(
-        &self,
-        reply: impl FnOnce() -> T + Send + 'static,
-    ) -> BoxFuture<'static, T> {
+    fn begun<T: Send>(&self, reply: impl FnOnce() -> T + Send + 'static) -> BoxFuture<'static, T> {
         let (asked, begins) = (self.asked.clone(), Arc::clone(&self.begins));
         let begun = async move {
             asked.send(()).await.unwrap();

@@ -225,7 +225,8 @@ fn what_was_cut_is_the_innermost_value_that_is_not_whole() {
                 parser.feed(part, |_| {}).unwrap();
             }
             let answer = parser.finish(|_| {}).unwrap();
-            let cut = answer.notices().iter().find(|notice| notice.code == Code::Truncated).unwrap();
+            let cut =
+                answer.notices().iter().find(|notice| notice.code == Code::Truncated).unwrap();
             assert_eq!(cut.path, path, "{text}, {chunk}");
         }
     }

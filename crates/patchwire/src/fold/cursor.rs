@@ -106,7 +106,8 @@ impl PathCursor {
     /// In a list: moves the path to the next item, once. A notice may name an item before it begins.
     #[inline]
     pub(super) fn go_to_next_item(&mut self) {
-        if self.path.in_list() == Some(true) && !core::mem::replace(&mut self.names_next_child, true)
+        if self.path.in_list() == Some(true)
+            && !core::mem::replace(&mut self.names_next_child, true)
         {
             self.path.next_index();
         }
