@@ -392,7 +392,7 @@ impl Fold {
 
     /// Notes the end of the input, before what was held back is read.
     pub(crate) fn note_input_end(&mut self) {
-        self.input_end.get_or_insert(self.cursor.mark());
+        self.input_end.get_or_insert_with(|| self.cursor.mark());
     }
 
     /// Emits that the input was cut, if a value is open. Whether one is. The path is that of the innermost value that is
