@@ -76,8 +76,8 @@ enum MentionBefore {
 /// The kind of a marker behind a word and a space. It decides which text after the marker makes it a mention.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum BehindWord {
-    /// A closer inside an element. No text makes it a mention.
-    Closer,
+    /// A closer inside an element, or the beginning of a comment. No text makes it a mention.
+    Never,
     /// An opener. A comma or another sign, a word for markers or another marker makes it a mention.
     Opener,
     /// An opener of a family with `Anchor::Apart`. Any word makes it a mention, too.
@@ -109,7 +109,7 @@ impl PendingMention {
         let word = || {
             let [_, last, b' '] = before else { return None };
             let is_word = match behind_word {
-                BehindWord::Closer => false,
+                BehindWord::Never => false,
                 BehindWord::Opener | BehindWord::ApartOpener => last > b' ',
                 BehindWord::StrayCloser => {
                     last.is_ascii_alphabetic() || matches!(last, b'-' | b'*')

@@ -390,6 +390,7 @@ impl Router {
         let span = marker.guard.open_span();
         let place = MentionPlace { before: marker.guard.before, span };
         let behind_word = match MarkerSide::of(found.first) {
+            MarkerSide::Open(family) if self.tags.family(family).comment => BehindWord::Never,
             MarkerSide::Open(family) if self.tags.family(family).policy.at == Anchor::Apart => {
                 BehindWord::ApartOpener
             }
@@ -397,7 +398,7 @@ impl Router {
             MarkerSide::Close(_) if !closes && self.stack.open.is_empty() => {
                 BehindWord::StrayCloser
             }
-            MarkerSide::Close(_) => BehindWord::Closer,
+            MarkerSide::Close(_) => BehindWord::Never,
         };
         let mention = PendingMention::new(found, place, behind_word);
         let in_span = |span| PendingMarker::in_span(found.clone(), span);
