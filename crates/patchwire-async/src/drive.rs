@@ -63,7 +63,7 @@ impl<R: Request, X: Split<R::Item>> Response<R, X> {
         }
     }
 
-    /// Drops the events that wait. Who reads from the start misses them, and is told what they made.
+    /// Drops the waiting events. A reader that begins later gets snapshots in their place.
     fn drop_events(&mut self) {
         let queue = &mut self.parsers.queue;
         self.end.begun |= !queue.is_empty();

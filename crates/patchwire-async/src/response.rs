@@ -64,7 +64,7 @@ pub(crate) struct End<E> {
     pub(crate) error_returned: bool,
     /// Whether none was returned after the last item.
     pub(crate) none_returned: bool,
-    /// Whether an event was taken.
+    /// Whether an event was taken or dropped.
     pub(crate) begun: bool,
 }
 

@@ -44,7 +44,7 @@ impl BodyFilter {
         core::mem::take(&mut self.held).into()
     }
 
-    /// A whole body without keys.
+    /// The bytes with every whole key replaced.
     pub(crate) fn without_keys(&self, mut chunk: Bytes) -> Bytes {
         for key in self.secrets.whole_keys() {
             if memmem::find(&chunk, key).is_none() {

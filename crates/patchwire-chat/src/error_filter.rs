@@ -94,7 +94,7 @@ impl ErrorFilter {
         }
     }
 
-    /// Lines of a stream, those of errors without keys. Most chunks have no such line and stay as they are.
+    /// Hides keys in the lines of errors. Most chunks have no such line and stay as they are.
     fn without_keys(&mut self, bytes: Bytes) -> Bytes {
         if !self.is_error && memmem::find(&bytes, b"error").is_none() {
             self.after_cr = bytes.last().map_or(self.after_cr, |last| *last == b'\r');

@@ -102,7 +102,7 @@ export class Cut {
     this.page.panel.hidden = true;
   }
 
-  // Ends what runs, and what was to begin soon: a cut that was wished for before must not end a task that began since.
+  // Ends the running task and cancels the scheduled one, which would end a task that the user starts in the meantime.
   stop() {
     clearTimeout(this.soon);
     this.running?.abort();

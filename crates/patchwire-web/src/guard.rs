@@ -34,7 +34,7 @@ pub(crate) async fn guard(State(server): State<Server>, request: Request, next: 
     let begun = Instant::now();
     let method = request.method().clone();
     let route = request.extensions().get::<MatchedPath>().map(|path| path.as_str().to_owned());
-    // Before the check: a server that is told to stop in between waits for this request.
+    // Counted first: if the server is told to stop right after the check, it knows of this request.
     let unanswered = server.unanswered();
     let mut response = match check(&server, &request) {
         Ok(()) => next.run(request).await,
