@@ -7,6 +7,20 @@ use crate::document::DocId;
 use crate::element::CloseReason;
 use crate::span::Span;
 
+/// Texts of a transcript in a row.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum JoinedText {
+    /// A range of the transcript's text.
+    One(Range<usize>),
+    Several(String),
+}
+
+impl Default for JoinedText {
+    fn default() -> Self {
+        Self::One(0..0)
+    }
+}
+
 /// Where a text goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Route {
@@ -302,21 +316,41 @@ impl Transcript {
     }
 
     /// The joined text of a channel.
-    pub(crate) fn text_of(&self, route: Route) -> String {
-        self.texts(route).collect()
+    pub(crate) fn text_of(&self, route: Route) -> JoinedText {
+        self.join(|item| match item {
+            TranscriptItem::Text { route: its, text, .. } if *its == route => Some(text),
+            _ => None,
+        })
     }
 
     /// The joined text of these elements, without that of elements inside them. `elements` is sorted.
-    pub(crate) fn texts_in(&self, elements: &[u32]) -> String {
-        let own = |item: &TranscriptItem| match item {
+    pub(crate) fn texts_in(&self, elements: &[u32]) -> JoinedText {
+        self.join(|item| match item {
             TranscriptItem::Text { element, text, .. }
                 if elements.binary_search(element).is_ok() =>
             {
-                Some(self.slice(text))
+                Some(text)
             }
             _ => None,
-        };
-        self.items.iter().filter_map(own).collect()
+        })
+    }
+
+    /// Joins the texts that are chosen. One alone is not copied.
+    fn join(&self, chosen: impl Fn(&TranscriptItem) -> Option<&Range<usize>>) -> JoinedText {
+        let mut texts = self.items.iter().filter_map(chosen).peekable();
+        let Some(first) = texts.next() else { return JoinedText::default() };
+        if texts.peek().is_none() {
+            return JoinedText::One(first.clone());
+        }
+        JoinedText::Several(core::iter::once(first).chain(texts).map(|it| self.slice(it)).collect())
+    }
+
+    /// A joined text of this transcript.
+    pub(crate) fn joined<'t>(&'t self, text: &'t JoinedText) -> &'t str {
+        match text {
+            JoinedText::One(range) => self.slice(range),
+            JoinedText::Several(text) => text,
+        }
     }
 
     /// Whether a channel has more than whitespace.
@@ -454,9 +488,15 @@ mod tests {
     fn texts_of_channels_and_elements() {
         let steps = "a@0-1 (@1-1 1n:b@1-2 (@2-2 2r:c@2-3 )2@3-3 1n:d@3-4 )1@4-4 e@4-5";
         let all = transcript(false, steps);
-        assert_eq!(all.text_of(Route::Text), "ae");
-        assert_eq!(all.text_of(Route::Reasoning), "c");
-        assert_eq!((all.texts_in(&[1]), all.texts_in(&[0, 2])), ("bd".into(), "ace".into()));
+        for (text, want) in [
+            (all.text_of(Route::Text), "ae"),
+            (all.text_of(Route::Reasoning), "c"),
+            (all.text_of(Route::Answer), ""),
+            (all.texts_in(&[1]), "bd"),
+            (all.texts_in(&[0, 2]), "ace"),
+        ] {
+            assert_eq!(all.joined(&text), want);
+        }
         assert!(all.has(Route::Reasoning) && !all.has(Route::Answer));
     }
 
@@ -467,7 +507,7 @@ mod tests {
         {
             let mut all = transcript(false, steps);
             all.reclassify(from, to, Route::Reasoning);
-            assert_eq!(all.text_of(Route::Text), want, "{from}-{to}");
+            assert_eq!(all.joined(&all.text_of(Route::Text)), want, "{from}-{to}");
         }
     }
 

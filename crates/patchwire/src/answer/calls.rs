@@ -10,7 +10,7 @@ use crate::document::{DocId, Document, ValueRef};
 use crate::element::ElementId;
 use crate::limits::Limits;
 use crate::notice::OwnedNotice;
-use crate::transcript::Transcript;
+use crate::transcript::{JoinedText, Transcript};
 
 /// A tool call that the model wrote as text: its name, its arguments, and an id if the model wrote one. Made by
 /// [`Answer::calls`].
@@ -112,8 +112,8 @@ impl Answer {
             chosen: 0,
             alternative: None,
             calls: Vec::new(),
-            text: String::new(),
-            reasoning: String::new(),
+            text: JoinedText::default(),
+            reasoning: JoinedText::default(),
             transcript: Transcript::default(),
             tags: None,
             limits: Limits::default(),

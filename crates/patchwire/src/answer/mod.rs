@@ -13,7 +13,7 @@ use crate::element::ElementId;
 use crate::limits::Limits;
 use crate::notice::OwnedNotice;
 use crate::tags::TagSet;
-use crate::transcript::Transcript;
+use crate::transcript::{JoinedText, Transcript};
 pub use calls::Call;
 pub use data::{AnswerError, CutAnswer, NoValue, PartialAnswer};
 pub use elements::{AnswerNode, AnswerNodes, Element};
@@ -53,8 +53,8 @@ pub(crate) struct AnswerContent {
     pub(crate) chosen: usize,
     pub(crate) alternative: Option<Answer>,
     pub(crate) calls: Vec<Call>,
-    pub(crate) text: String,
-    pub(crate) reasoning: String,
+    pub(crate) text: JoinedText,
+    pub(crate) reasoning: JoinedText,
     pub(crate) transcript: Transcript,
     /// The tag set and the limits that the stream was read with, to read bodies again.
     pub(crate) tags: Option<TagSet>,
@@ -114,7 +114,7 @@ impl Answer {
     /// such an element, the text outside elements and payloads.
     #[must_use]
     pub fn text(&self) -> &str {
-        &self.0.text
+        self.0.transcript.joined(&self.0.text)
     }
 
     /// All elements of the tag set, in the order of their openers.
@@ -169,7 +169,7 @@ impl Answer {
     /// The model's reasoning.
     #[must_use]
     pub fn reasoning(&self) -> &str {
-        &self.0.reasoning
+        self.0.transcript.joined(&self.0.reasoning)
     }
 
     /// All bytes that were fed, unless the spec was built
@@ -246,7 +246,7 @@ mod tests {
     use crate::document::{DocId, ValueKind};
     use crate::element::ElementId;
     use crate::limits::Limits;
-    use crate::transcript::Transcript;
+    use crate::transcript::{JoinedText, Transcript};
 
     /// An answer with documents of these elements (0 for the text outside); the one at `chosen` is the
     /// answer.
@@ -258,8 +258,8 @@ mod tests {
             chosen,
             alternative: None,
             calls: Vec::new(),
-            text: "text".to_owned(),
-            reasoning: String::new(),
+            text: JoinedText::Several("text".to_owned()),
+            reasoning: JoinedText::default(),
             transcript: Transcript::default(),
             tags: None,
             limits: Limits::default(),

@@ -59,7 +59,7 @@ pub(crate) struct EndedStream<'a> {
     /// The elements, from opener to closer.
     pub(crate) elements: Vec<Span>,
     /// The answer, if it is text.
-    pub(crate) text: Option<String>,
+    pub(crate) text: Option<&'a str>,
 }
 
 /// The JSON body of an element, with slips that have several meanings.
@@ -160,7 +160,7 @@ impl Corrections {
         }
         ended.parts.iter().for_each(|part| plan.plan_cut(fold, part));
         ended.parts.iter().for_each(|part| plan.plan_part(fold, ended, part));
-        if let Some(text) = &ended.text {
+        if let Some(text) = ended.text {
             plan.queue.push_back(Correction::Text(Document::string(text)));
         } else {
             ended.parts.iter().for_each(|part| plan.describe(fold, part));

@@ -6,7 +6,7 @@ use crate::check::{Failure, FailureKind};
 use crate::event::CloseReason;
 use crate::spec::{AnswerView, Settings};
 use crate::tags::{CallForm, Family};
-use crate::transcript::Route;
+use crate::transcript::{JoinedText, Route};
 
 /// How many bytes of names a failure lists.
 const NAMES: usize = 240;
@@ -76,13 +76,13 @@ impl Conclusion<'_> {
     }
 
     /// How the answer ended, if it has no calls.
-    pub(super) fn outcome(&self, truncated: bool) -> Outcome {
+    pub(super) fn outcome(&self, truncated: bool, text: &str) -> Outcome {
         let has_value = if self.0.fold.documents.keeps_values() {
             self.0.fold.documents.all[self.chosen_document()].value().exists()
         } else {
             self.0.fold.documents.has_answer()
         };
-        let (transcript, text) = (&self.0.collected.transcript, self.text());
+        let transcript = &self.0.collected.transcript;
         // An element for a call without a call in it is something that the model wrote.
         let has_element = || {
             transcript.elements.iter().any(|element| transcript.channel(element.route) == "tool")
@@ -101,12 +101,12 @@ impl Conclusion<'_> {
     }
 
     /// The answer as text: the text of its elements, or else the text outside elements.
-    pub(super) fn text(&self) -> String {
+    pub(super) fn text(&self) -> JoinedText {
         let segments: Vec<u32> = self.answers().collect();
         if segments.is_empty() {
             // If elements are not kept, their text still is.
             let answer = self.0.collected.transcript.text_of(Route::Answer);
-            return if answer.is_empty() {
+            return if self.0.collected.transcript.joined(&answer).is_empty() {
                 self.0.collected.transcript.text_of(Route::Text)
             } else {
                 answer
@@ -116,7 +116,7 @@ impl Conclusion<'_> {
     }
 
     /// The text of the answer elements that the view chooses.
-    fn chosen_text(&self, elements: &[u32]) -> String {
+    fn chosen_text(&self, elements: &[u32]) -> JoinedText {
         let transcript = &self.0.collected.transcript;
         let chosen = match self.0.spec.0.view {
             // Text that a closer moved to the answer is in no element.
@@ -138,10 +138,11 @@ impl Conclusion<'_> {
 
     /// The answer, if it is text without a document. Only the end shows that. An answer element that its closer
     /// ended may be empty.
-    pub(super) fn text_value(&self) -> Option<String> {
+    pub(super) fn text_value(&self) -> Option<JoinedText> {
         let is_text = !self.0.spec.0.row.has_payload() && self.chosen_document() == 0;
         let is_answered = || self.answers().any(|id| self.is_closed(id));
-        let is_value = |text: &String| {
+        let is_value = |text: &JoinedText| {
+            let text = self.0.collected.transcript.joined(text);
             if text.is_empty() { is_answered() } else { !text.trim().is_empty() }
         };
         is_text.then(|| self.text()).filter(is_value)

@@ -195,13 +195,14 @@ impl Parser {
         self.ending.reparse_from = known.into_iter().chain(swallowed).min();
         let (fold, format) = (&reader.fold, &reader.machines.format);
         let parts = reader.collected.take_parts(format, fold, cut, self.intake.fed);
+        let text = Conclusion(reader).text_value();
         let ended = EndedStream {
             raw: reader.collected.raw.as_deref(),
             settings: &reader.spec.0,
             parts: &parts,
             thoughts: &reader.collected.reclassified,
             elements: reader.collected.transcript.elements.iter().map(|it| it.span).collect(),
-            text: Conclusion(reader).text_value(),
+            text: text.as_ref().map(|text| reader.collected.transcript.joined(text)),
         };
         let mut corrections = Corrections::plan(&reader.fold, &ended);
         corrections.repair_bodies(&reader.fold, &ended, &bodies_with_slips(reader));
@@ -239,8 +240,9 @@ impl Parser {
     fn make_answer(&mut self, truncated: bool) -> Answer {
         let reader = &mut self.reader;
         let conclusion = Conclusion(reader);
-        let outcome = conclusion.outcome(truncated);
-        let (failures, text) = (conclusion.failures(outcome), conclusion.text());
+        let text = conclusion.text();
+        let outcome = conclusion.outcome(truncated, reader.collected.transcript.joined(&text));
+        let failures = conclusion.failures(outcome);
         let chosen = conclusion.chosen_document();
         let alternative = self.ending.reparse_from.and_then(|from| reparse::answer(reader, from));
         let unclassified = || match outcome {

@@ -7,6 +7,7 @@ use crate::event::{CloseReason, Completion, Params, SkipReason, Text};
 use crate::limits::Limit;
 use crate::notice::Notice;
 use crate::path::PathStack;
+use crate::transcript::JoinedText;
 
 const SPAN: Span = Span::new(4, 7);
 
@@ -221,8 +222,8 @@ fn answer(document: Document, outcome: Outcome, notice_count: u64) -> Answer {
         chosen: 0,
         alternative: None,
         calls: Vec::new(),
-        text: "Sure:".into(),
-        reasoning: "so".into(),
+        text: JoinedText::Several("Sure:".to_owned()),
+        reasoning: JoinedText::Several("so".to_owned()),
         transcript: crate::transcript::Transcript::default(),
         tags: None,
         limits: crate::limits::Limits::default(),

@@ -6,7 +6,7 @@ use crate::parser::conclusion::Conclusion;
 use crate::parser::reader::Reader;
 use crate::span::Span;
 use crate::tags::{BareCalls, CallForm, TagSet};
-use crate::transcript::{ElementRecord, Transcript};
+use crate::transcript::{ElementRecord, JoinedText, Transcript};
 
 /// The calls that have been emitted, if the settings ask for any.
 pub(in crate::parser) fn of(reader: &Reader) -> Vec<Call> {
@@ -36,8 +36,8 @@ fn answer_so_far(reader: &Reader) -> Answer {
         alternative: None,
         calls: Vec::new(),
         documents: documents.all.clone(),
-        text: if collected.raw.is_some() { String::new() } else { text() },
-        reasoning: String::new(),
+        text: if collected.raw.is_some() { JoinedText::default() } else { text() },
+        reasoning: JoinedText::default(),
         transcript: ended(&collected.transcript, reader.fold.outbox.last_end),
         tags: reader.spec.0.tags.clone(),
         limits: reader.spec.0.json.limits.clone(),
