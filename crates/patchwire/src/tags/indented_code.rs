@@ -18,7 +18,7 @@ pub(super) struct IndentedCode {
 /// What the lines before this one are part of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Block {
-    /// Nothing is code here.
+    /// Nothing is code here, and nothing is noted.
     Off,
     Paragraph,
     /// A blank line after a paragraph.
@@ -55,6 +55,9 @@ impl IndentedCode {
     #[inline]
     pub(super) const fn see(&mut self, byte: u8) {
         let Line::Indent(columns) = self.line else { return };
+        if let Block::Off = self.block {
+            return;
+        }
         match byte {
             b'\r' => {}
             b' ' => self.line = Line::Indent(columns.saturating_add(1)),
@@ -68,6 +71,9 @@ impl IndentedCode {
 
     /// Reads a line feed.
     pub(super) const fn end_line(&mut self) {
+        if let Block::Off = self.block {
+            return;
+        }
         if let Line::Indent(_) = self.line {
             self.block = self.block.behind_blank_line();
         }
@@ -81,7 +87,6 @@ impl Block {
     const fn with(self, columns: u8, byte: u8) -> Self {
         let is_item = matches!(byte, b'-' | b'*' | b'+' | b'>' | b'0'..=b'9');
         match (self, columns) {
-            (Self::Off, _) => Self::Off,
             (Self::Blank | Self::Code, CODE..) => Self::Code,
             (Self::List, _) | (Self::ListBlank, ITEM..) => Self::List,
             _ if is_item => Self::List,

@@ -537,7 +537,7 @@ impl Router {
         }
     }
 
-    /// StateIndex the end of a chunk: gives out the text before the oldest candidate that holds.
+    /// At the end of a chunk: gives out the text before the oldest candidate that holds.
     fn give_before_candidates(&mut self, input: &Input<'_>) -> SearchStep {
         let oldest = self.search.holding_from(0, &self.tags.0.automaton, &self.rules);
         let until = oldest.unwrap_or(self.search.looked);
