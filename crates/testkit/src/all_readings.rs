@@ -91,11 +91,14 @@ pub fn verdict(text: &str) -> FinalVerdict {
     let Some(best) = all.first().map(|it| it.cost) else { return FinalVerdict::Right };
     let streamed = run.streamed();
     let streamed = streamed.as_deref();
-    let of_streamed = all.iter().find(|it| Some(&*it.roots[0]) == streamed).map(|it| it.cost);
+    let of_streamed = all
+        .iter()
+        .find(|it| streamed.is_some_and(|streamed| is_same(&it.roots[0], streamed)))
+        .map(|it| it.cost);
     let is_close = of_streamed.is_some();
     let mut cheap = all.iter().take_while(|it| it.cost == best);
     let is_right = if run.is_replaced {
-        !is_close && cheap.any(|it| it.roots[0] == run.last)
+        !is_close && cheap.any(|it| is_same(&it.roots[0], &run.last))
     } else {
         is_close || streamed.is_none()
     };
@@ -105,7 +108,7 @@ pub fn verdict(text: &str) -> FinalVerdict {
     // What the search knows of the text.
     let kept = run.kept(text);
     let cost_of =
-        |value: &str| kept.iter().find(|it| it.roots.first().is_some_and(|it| it == value));
+        |value: &str| kept.iter().find(|it| it.roots.first().is_some_and(|it| is_same(it, value)));
     let found = kept.first().map_or(u32::MAX, |it| it.cost);
     let known = streamed.and_then(cost_of).map(|it| it.cost);
     let shown = streamed.unwrap_or("nothing");
@@ -119,6 +122,12 @@ pub fn verdict(text: &str) -> FinalVerdict {
         false if known.is_none_or(|it| it >= found + MARGIN) => FinalVerdict::NotSearched(line),
         _ => FinalVerdict::Wrong(line),
     }
+}
+
+/// Whether two values are equal, written as JSON. The order of members does not count.
+fn is_same(one: &str, other: &str) -> bool {
+    let parsed = |text: &str| serde_json::from_str::<serde_json::Value>(text).ok();
+    one == other || parsed(one).is_some_and(|one| Some(one) == parsed(other))
 }
 
 /// What the engine made of a text.

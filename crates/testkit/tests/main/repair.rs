@@ -108,6 +108,14 @@ fn the_final_value_is_that_of_all_readings() {
     assert!(not_searched.len() <= MOST_NOT_SEARCHED, "{}", not_searched.join("\n"));
 }
 
+/// Members that the search adds come behind those of the stream.
+#[test]
+fn the_order_of_members_does_not_count_in_a_final_value() {
+    for text in ["{a:,a,\"\":a", "{\"\":,a,a:{", "{`:`a\n``:a"] {
+        assert_eq!(all_readings::verdict(text), FinalVerdict::Right, "{text}");
+    }
+}
+
 fn each_short_text(seed: u64, mut check: impl FnMut(&str)) {
     let mut rng = Rng::new(seed);
     for alphabet in all_readings::ALPHABETS {
