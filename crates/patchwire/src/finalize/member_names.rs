@@ -57,7 +57,8 @@ impl<'s> MemberNames<'s> {
         for (key, _) in value.entries() {
             let Some(key) = key.filter(|key| !schema.declares(id, key)) else { continue };
             let spellings = self.types.entry(id).or_insert_with(|| spellings(schema, id));
-            let name = spellings.get(&letters(key)).copied().flatten();
+            let known = |key: &str| spellings.get(&letters(key)).copied();
+            let name = known(key).or_else(|| known(before_brackets(key)?)).flatten();
             if let Some(name) = name.filter(|name| value.get(name).is_none()) {
                 names.insert(key, name);
                 *taken.entry(name).or_insert(0) += 1;
@@ -74,6 +75,11 @@ fn spellings(schema: &Schema, id: SchemaId) -> Spellings<'_> {
         all.entry(letters(name)).and_modify(|other| *other = None).or_insert(Some(name));
     }
     all
+}
+
+/// A name without the unit in brackets behind it: `price (USD)`.
+fn before_brackets(key: &str) -> Option<&str> {
+    Some(key.strip_suffix(')')?.rsplit_once('(')?.0)
 }
 
 /// The letters and digits of a name, in lower case: `dueDate`, `Due Date` and `due_date` are one.
@@ -98,6 +104,7 @@ mod tests {
         for (json, want) in [
             (r#"{"dueDate":"x","id":1}"#, Some(r#"{"due_date":"x","ID":1}"#)),
             (r#"{"Due Date":"x","other":[1]}"#, Some(r#"{"due_date":"x","other":[1]}"#)),
+            (r#"{"due_date (UTC)":"x","ID":1}"#, Some(r#"{"due_date":"x","ID":1}"#)),
             (r#"{"due_date":"x","id":1}"#, Some(r#"{"due_date":"x","ID":1}"#)),
             // It fits.
             (r#"{"due_date":"x","ID":1}"#, None),

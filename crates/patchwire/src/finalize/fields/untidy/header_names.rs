@@ -75,8 +75,9 @@ const REMARKS: [&str; 42] = [
 ];
 /// Words behind the dash behind a name that only say that a text follows: `n — description`.
 const CONTENTS: [&str; 6] = ["description", "value", "content", "contents", "details", "field"];
-/// The words that may stand behind a name: `n section`.
-const NOUNS: [&str; 2] = [" section", " field"];
+/// The words that may stand behind a name: `n section`, `Confidence Level`.
+const NOUNS: [&str; 7] =
+    [" section", " field", " level", " score", " rating", " list", " questions"];
 /// Elements of HTML that mean emphasis.
 const HTML: [(&str, &str); 5] = [
     ("<b>", "</b>"),
@@ -181,7 +182,10 @@ fn layer(text: &str) -> &str {
     }
     let noun = |noun: &&str| {
         let at = text.len().checked_sub(noun.len())?;
-        text.get(at..).filter(|end| end.eq_ignore_ascii_case(noun)).map(|_| &text[..at])
+        let (name, end) = text.split_at_checked(at)?;
+        // `📌 Score` is no noun behind a name.
+        let is_noun = end.eq_ignore_ascii_case(noun) && name.contains(char::is_alphanumeric);
+        is_noun.then_some(name)
     };
     if let Some(rest) = NOUNS.iter().find_map(noun) {
         return rest.trim_end();

@@ -76,6 +76,57 @@ fn without_closing_line<'l, 't>(lines: &'l [&'t str]) -> &'l [&'t str] {
     if is_apart && is_other && has_picture(lines[last]) { &lines[..last] } else { lines }
 }
 
+/// A horizontal rule: it is no item.
+pub(super) fn is_rule(line: &str) -> bool {
+    let line = line.trim();
+    line.len() > 2 && ['-', '*', '_'].iter().any(|mark| line.trim_matches(*mark).is_empty())
+}
+
+/// A text without what closes it behind an empty line: a horizontal rule, the words below one, or a sentence, if no
+/// line before it is one. A text with bullets stays whole: see [`bullets`].
+pub(super) fn without_closing(text: &str) -> &str {
+    if text.lines().any(|line| bullet(line.trim_start()).is_some()) {
+        return text;
+    }
+    let mut kept = text;
+    while let Some((before, last)) = last_paragraph(kept) {
+        let is_below_rule = || before.lines().next_back().is_some_and(is_rule);
+        let is_sentence = |line: &str| line.trim_end().ends_with(['.', '!', '?']);
+        let is_only = || !before.lines().any(is_sentence);
+        if !is_rule(last) && !(is_remark(last) && (is_below_rule() || is_only())) {
+            break;
+        }
+        kept = before;
+    }
+    kept
+}
+
+/// What stands before the last empty line of a text, and what stands behind it.
+fn last_paragraph(text: &str) -> Option<(&str, &str)> {
+    let is_blank =
+        |at: usize| text[..at].rsplit('\n').next().is_some_and(|line| line.trim().is_empty());
+    let (at, _) = text.rmatch_indices('\n').find(|&(at, _)| is_blank(at))?;
+    let before = text[..at].trim_end();
+    (!before.is_empty()).then(|| (before, text[at..].trim()))
+}
+
+/// Whether a paragraph is a sentence to the reader: `Let me know if you need more!`
+fn is_remark(paragraph: &str) -> bool {
+    let has_words = paragraph.split_whitespace().count() > 2;
+    let ends = paragraph.ends_with(['.', '!', '?']);
+    let first = paragraph.lines().next().unwrap_or_default();
+    let begins = first.starts_with(|it: char| it.is_uppercase()) && !first.contains(':');
+    has_words && ends && begins && is_prose(&[paragraph])
+}
+
+/// The text below a first line that ends with a colon and names what follows: `Here are the items:`.
+pub(super) fn without_label(text: &str) -> Option<&str> {
+    let (first, rest) = text.split_once('\n')?;
+    let is_label = |line: &str| line.trim_end().ends_with([':', '：']);
+    let has_words = first.starts_with(char::is_alphabetic);
+    (has_words && is_label(first) && !rest.lines().any(is_label)).then(|| rest.trim())
+}
+
 /// The items of one line that are numbered from 1: `1) a 2) b`.
 pub(super) fn numbered_on_line(text: &str) -> Option<Vec<String>> {
     let mark = |number: usize, form: &str| form.replace('1', &number.to_string());
@@ -351,7 +402,7 @@ fn without_and(mut parts: Vec<String>) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{bullets, only_block, parts, table};
+    use super::{bullets, only_block, parts, table, without_closing, without_label};
 
     #[test]
     fn marks_between_parts() {
@@ -410,6 +461,32 @@ mod tests {
         ] {
             let want = want.map(|it| it.iter().map(|&it| it.to_owned()).collect::<Vec<_>>());
             assert_eq!(bullets(text), want, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_closes_a_list_is_no_item() {
+        for (text, want) in [
+            ("a, b\n\n---", "a, b"),
+            ("a, b\n\n---\n\nDo you want more?", "a, b"),
+            ("a.\n\n***\n\nDo you want more?", "a."),
+            ("a\nb\n\nLet me know!", "a\nb"),
+            ("a, b\n\nHope this helps!\n\n---", "a, b"),
+            // Sentences may be items.
+            ("It runs.\n\nIt is fast.", "It runs.\n\nIt is fast."),
+            ("a\n\nb", "a\n\nb"),
+            ("a\n\nwords without an end", "a\n\nwords without an end"),
+            ("name: a\n\nName: the other one.", "name: a\n\nName: the other one."),
+            ("a\nLet me know!", "a\nLet me know!"),
+            ("- a\n\nLet me know!", "- a\n\nLet me know!"),
+            ("---\n\na", "---\n\na"),
+            ("", ""),
+        ] {
+            assert_eq!(without_closing(text), want, "{text}");
+        }
+        assert_eq!(without_label("Here they are:\na, b"), Some("a, b"));
+        for text in ["Here they are:", "a\nb", "Here:\na:\nb", ":\na"] {
+            assert_eq!(without_label(text), None, "{text}");
         }
     }
 

@@ -55,6 +55,12 @@ pub(super) fn read(
     if let Some(value) = reader.leading(text, id).or_else(|| reader.enclosed(text, id)) {
         return Some((Some(Code::TrailingContent), value));
     }
+    let items = reader.schema.item(id).map_or(text, |_| lists::without_closing(text));
+    if items.len() < text.len()
+        && let Some(value) = reader.value(items, id, DEPTH)
+    {
+        return Some((Some(Code::TrailingContent), value));
+    }
     reader.value(text, id, DEPTH).map(|value| (Some(Code::UntidyValue), value))
 }
 
@@ -292,14 +298,16 @@ impl<'s> ValueReader<'s> {
         }
         let items = match items.or_else(|| lettered(text)) {
             Some(items) => items,
+            None if let Some(rest) = lists::without_label(text) => {
+                return self.list(rest, id, item, depth);
+            }
             None if text.contains('\n') => lines(text)?,
             None if numbers::is_grouped(text) => vec![text.to_owned()],
             None if text.starts_with(['[', '{', '(']) => return None,
             None => lists::parts(text),
         };
-        let pairs = || self.items(items.iter().map(|it| self.pair(it, item, depth)));
-        let items = || self.items(items.iter().map(|it| self.value(it, item, depth)));
-        items().or_else(pairs)
+        let values = self.items(items.iter().map(|it| self.value(it, item, depth)));
+        values.or_else(|| self.pairs(&items, item, depth))
     }
 
     fn items(&self, items: impl Iterator<Item = Option<Document>>) -> Option<Document> {
@@ -387,7 +395,8 @@ impl<'s> ValueReader<'s> {
     fn member_name(&self, id: SchemaId, written: &str) -> Option<&'s str> {
         let mut names = self.names.borrow_mut();
         let names = names.entry(id).or_insert_with(|| DeclaredNames::of_type(self.schema, id));
-        names.find(without_marks(written))
+        let written = without_marks(written);
+        names.find(written).or_else(|| names.find(without_unit(written)?))
     }
 
     fn members<'n>(
@@ -452,7 +461,9 @@ impl<'s> ValueReader<'s> {
                 let (key, value) = line_member(line)?;
                 Some((self.member_name(id, key)?, value))
             };
-            let named = member(line.trim()).or_else(|| member(body));
+            // The value stands below.
+            let head = || Some((self.member_name(id, records::heading(line.trim())?)?, ""));
+            let named = member(line.trim()).or_else(|| member(body)).or_else(head);
             let is_new = |name: &str| members.iter().all(|(known, _)| *known != name);
             match (named.filter(|(name, _)| is_new(name)), members.last_mut()) {
                 (Some((name, value)), _) => members.push((name, value.to_owned())),
@@ -465,6 +476,12 @@ impl<'s> ValueReader<'s> {
         }
         self.members(members.into_iter(), id, depth)
     }
+}
+
+/// A name without the unit in brackets behind it: `Price ($)`.
+fn without_unit(written: &str) -> Option<&str> {
+    let (name, _) = written.trim_end().strip_suffix([')', ']'])?.rsplit_once(['(', '['])?;
+    Some(name.trim_end()).filter(|name| !name.is_empty())
 }
 
 /// The text behind a name in any letter case, with blanks for its underscores, and behind marks.
@@ -487,7 +504,8 @@ fn lines(text: &str) -> Option<Vec<String>> {
     if text.lines().any(is_code) {
         return None;
     }
-    let filled = text.lines().map(str::trim).filter(|line| !line.is_empty());
+    let filled = text.lines().map(str::trim);
+    let filled = filled.filter(|line| !line.is_empty() && !lists::is_rule(line));
     Some(filled.map(str::to_owned).collect())
 }
 

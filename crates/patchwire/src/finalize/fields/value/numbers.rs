@@ -18,7 +18,18 @@ pub(super) fn measured(text: &str, is_whole: bool) -> Option<Document> {
     }
     let bare = bare.strip_prefix("US").filter(|rest| rest.starts_with('$')).unwrap_or(bare);
     let (first, rest) = bare.split_once(' ').unwrap_or(("", bare));
-    let before = ["about", "around", "approx.", "approximately", "roughly", "circa", "ca.", "no."];
+    let before = [
+        "about",
+        "around",
+        "approx.",
+        "approximately",
+        "roughly",
+        "circa",
+        "ca.",
+        "no.",
+        "serves",
+        "for",
+    ];
     let is_before = before.iter().any(|word| word.eq_ignore_ascii_case(first));
     let is_currency = CURRENCIES.contains(&first);
     let bare = if is_before || is_currency { rest } else { bare };
@@ -36,7 +47,8 @@ pub(super) fn measured(text: &str, is_whole: bool) -> Option<Document> {
         false => word(written),
         true => {
             let fraction = || with_point(written).filter(|_| says_unit);
-            word(&ungrouped(written, is_in_dollars || is_whole).or_else(fraction)?)
+            let grouped = ungrouped(written, is_in_dollars || is_whole);
+            word(&grouped.or_else(|| with_both_marks(written)).or_else(fraction)?)
         }
     }
     .filter(|value| value.value().node_kind() == NodeKind::Number)
@@ -154,6 +166,15 @@ fn with_point(written: &str) -> Option<String> {
     let is_fraction = (1..=2).contains(&fraction.len()) && is_digits(fraction);
     let whole = whole.trim_start_matches(['+', '-', MINUS]);
     (is_fraction && !whole.is_empty() && is_digits(whole)).then(|| written.replace(',', "."))
+}
+
+/// A number with points between its groups and a comma before its fraction: `1.249,50`.
+fn with_both_marks(written: &str) -> Option<String> {
+    let (whole, _) = written.split_once(',').filter(|(whole, _)| whole.contains('.'))?;
+    let mut groups = whole.trim_start_matches(['+', '-', MINUS]).split('.');
+    let is_first = groups.next().is_some_and(|first| (1..=3).contains(&first.len()));
+    let is_grouped = is_first && groups.all(|group| group.len() == 3);
+    with_point(&written.replace('.', "")).filter(|_| is_grouped)
 }
 
 /// Words behind a number that make it another one, or part of a range.
@@ -288,6 +309,10 @@ mod tests {
             ("USD 1,250.00", "1250.00"),
             ("USD 1,250", "1250"),
             ("EUR 12,50", "12.50"),
+            ("€1.249,50", "1249.50"),
+            ("1.234.567,8", "1234567.8"),
+            ("Serves 4", "4"),
+            ("for 4 people", "4"),
         ] {
             let found = measured(text, false).map(|it| it.value().to_string());
             assert_eq!(found.as_deref(), Some(want), "{text}");

@@ -45,11 +45,38 @@ impl ValueReader<'_> {
         }))
     }
 
+    /// Records whose first member is a label: of the second member, or of members with their names.
+    pub(super) fn pairs(&self, items: &[String], item: SchemaId, depth: u8) -> Option<Document> {
+        let all = |split: fn(&str) -> Option<(&str, &str)>| {
+            let pair = |text: &String| {
+                let (label, rest) = split(text)?;
+                self.pair(label, rest, item, depth)
+            };
+            self.items(items.iter().map(pair))
+        };
+        let detailed = || self.items(items.iter().map(|it| self.detailed(it, item, depth)));
+        all(labelled).or_else(detailed).or_else(|| all(dashed))
+    }
+
+    /// A record of a label and members with their names: `Opening (due: May, cost: 5)`, `Opening - due: May`.
+    fn detailed(&self, text: &str, item: SchemaId, depth: u8) -> Option<Document> {
+        let first = self.schema.declared_keys(item).next()?;
+        let in_brackets = || text.strip_suffix(')')?.rsplit_once(" (");
+        let (label, details) = dashed(text).or_else(in_brackets)?;
+        let one = || {
+            let (key, value) = line_member(details)?;
+            Some(vec![(self.member_name(item, key)?, value.to_owned())])
+        };
+        let mut members = self.one_line(details, item).or_else(one)?;
+        let is_free = members.iter().all(|(name, _)| *name != first) && !label.is_empty();
+        members.insert(0, (first, without_marks(label).to_owned()));
+        is_free.then(|| self.members(members.into_iter(), item, depth)).flatten()
+    }
+
     /// A record of two members in their order, the first as the label of the second: `flour: 200 g`.
-    pub(super) fn pair(&self, text: &str, item: SchemaId, depth: u8) -> Option<Document> {
+    fn pair(&self, label: &str, rest: &str, item: SchemaId, depth: u8) -> Option<Document> {
         let mut names = self.schema.declared_keys(item);
         let (first, second) = (names.next()?, names.next()?);
-        let (label, rest) = labelled(text)?;
         let is_name = names.next().is_some() || self.member_name(item, label).is_some();
         let is_whole = !is_name && !label.is_empty() && !rest.is_empty();
         let members = [(first, label.to_owned()), (second, rest.to_owned())];
@@ -117,8 +144,17 @@ fn labelled(text: &str) -> Option<(&str, &str)> {
     behind.starts_with(' ').then(|| (label.trim(), behind.trim()))
 }
 
+/// The parts of an item around its only dash: `09:00 - Welcome`.
+fn dashed(text: &str) -> Option<(&str, &str)> {
+    let dashes = [" - ", " – ", " — "].into_iter().flat_map(|dash| text.match_indices(dash));
+    let mut dashes = dashes.take(2);
+    let (at, dash) = dashes.next()?;
+    let is_one = dashes.next().is_none() && !text.contains('\n');
+    is_one.then(|| (text[..at].trim(), text[at + dash.len()..].trim()))
+}
+
 /// The text of a heading, or of a line that is bold as a whole, perhaps as an item.
-fn heading(line: &str) -> Option<&str> {
+pub(super) fn heading(line: &str) -> Option<&str> {
     let marked = line.trim_start_matches('#');
     if marked.len() < line.len() {
         let text = marked.strip_prefix(' ').filter(|_| line.len() - marked.len() < 7)?;
@@ -136,7 +172,7 @@ fn heading(line: &str) -> Option<&str> {
 
 #[cfg(test)]
 mod tests {
-    use super::{heading, labelled};
+    use super::{dashed, heading, labelled};
 
     #[test]
     fn labels_of_items() {
@@ -151,6 +187,21 @@ mod tests {
             ("a b", None),
         ] {
             assert_eq!(labelled(text), want, "{text}");
+        }
+    }
+
+    #[test]
+    fn parts_around_a_dash() {
+        for (text, want) in [
+            ("09:00 - Welcome", Some(("09:00", "Welcome"))),
+            ("Ana Silva — Mayor", Some(("Ana Silva", "Mayor"))),
+            ("a - b - c", None),
+            ("a - b – c", None),
+            ("a-b", None),
+            ("a - b\nc", None),
+            ("a", None),
+        ] {
+            assert_eq!(dashed(text), want, "{text}");
         }
     }
 
