@@ -48,11 +48,12 @@ impl FormatRow for YamlRow {
     ) -> Option<BarePayload> {
         // Without a schema, prose could look like a mapping.
         let schema = options.json.schema.as_ref()?;
+        // A key ends at the first colon before whitespace, so one lookup is enough, however many are declared.
         let is_key = |line: &str| {
-            schema.declared_keys(schema.root()).any(|key| {
-                let rest = line.strip_prefix(key).and_then(|rest| rest.strip_prefix(':'));
-                rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(WHITESPACE))
-            })
+            let mut colons = line.match_indices(':').map(|(at, _)| at);
+            let ends =
+                |at: &usize| line[at + 1..].is_empty() || line[at + 1..].starts_with(WHITESPACE);
+            colons.find(ends).is_some_and(|at| schema.declares(schema.root(), &line[..at]))
         };
         let mut lines = text.split_inclusive('\n');
         let mut start = 0;
