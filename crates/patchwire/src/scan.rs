@@ -24,13 +24,6 @@ const fn json_stops(word: u64) -> u64 {
     quotes | slashes | controls
 }
 
-/// Like [`json_stops`], for the bytes that may begin or end something in a field of text.
-#[cfg_attr(target_family = "wasm", inline)]
-const fn prose_stops(word: u64) -> u64 {
-    let controls = word.wrapping_sub(ONES * 0x20) & !word & HIGHS;
-    zeros(word ^ (ONES * b'<' as u64)) | controls
-}
-
 #[cfg_attr(target_family = "wasm", inline)]
 const fn stops(byte: u8) -> bool {
     byte < b' ' || byte == b'"' || byte == b'\\'
@@ -46,39 +39,27 @@ pub(crate) fn plain_string_bytes(bytes: &[u8]) -> usize {
 /// One to eight bytes as text, if all are ASCII and stand for themselves in a JSON string.
 #[inline(always)]
 pub(crate) fn short_plain_text(bytes: &[u8]) -> Option<&str> {
-    short_text(bytes, json_stops)
-}
-
-/// One to eight bytes as text, if they are prose of a field in which nothing begins or ends: ASCII, no control character,
-/// no `<`, and no space at the end.
-#[inline(always)]
-pub(crate) fn short_prose(bytes: &[u8]) -> Option<&str> {
-    short_text(bytes, prose_stops).filter(|_| bytes.last() != Some(&b' '))
-}
-
-#[inline(always)]
-fn short_text(bytes: &[u8], stops: impl Fn(u64) -> u64) -> Option<&str> {
     // A constant length removes the loops.
     match bytes.len() {
-        1 => text_without::<1>(bytes, stops),
-        2 => text_without::<2>(bytes, stops),
-        3 => text_without::<3>(bytes, stops),
-        4 => text_without::<4>(bytes, stops),
-        5 => text_without::<5>(bytes, stops),
-        6 => text_without::<6>(bytes, stops),
-        7 => text_without::<7>(bytes, stops),
-        8 => text_without::<8>(bytes, stops),
+        1 => plain_ascii::<1>(bytes),
+        2 => plain_ascii::<2>(bytes),
+        3 => plain_ascii::<3>(bytes),
+        4 => plain_ascii::<4>(bytes),
+        5 => plain_ascii::<5>(bytes),
+        6 => plain_ascii::<6>(bytes),
+        7 => plain_ascii::<7>(bytes),
+        8 => plain_ascii::<8>(bytes),
         _ => None,
     }
 }
 
 #[inline(always)]
-fn text_without<const N: usize>(bytes: &[u8], stops: impl Fn(u64) -> u64) -> Option<&str> {
+fn plain_ascii<const N: usize>(bytes: &[u8]) -> Option<&str> {
     let bytes = bytes.first_chunk::<N>()?;
     // Spaces stop nothing.
     let mut word = [b' '; 8];
     word[..N].copy_from_slice(bytes);
-    if stops(u64::from_le_bytes(word)) != 0 {
+    if json_stops(u64::from_le_bytes(word)) != 0 {
         return None;
     }
     bytes.as_slice().as_ascii_str().ok().map(AsciiStr::as_str)
@@ -190,7 +171,7 @@ fn before_first(few: &[u8; MOST_RARE], bytes: &[u8]) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::{RareBytes, plain_string_bytes, short_plain_text, short_prose, stops};
+    use super::{RareBytes, plain_string_bytes, short_plain_text, stops};
 
     #[test]
     fn rare_bytes_are_found_where_they_are() {
@@ -227,10 +208,6 @@ mod tests {
                 assert_eq!(plain_string_bytes(&bytes), naive, "{bytes:?}");
                 let is_short = (1..=8).contains(&len) && naive == len && bytes.is_ascii();
                 assert_eq!(short_plain_text(&bytes).is_some(), is_short, "{bytes:?}");
-                let is_prose = (1..=8).contains(&len)
-                    && bytes.iter().all(|&byte| matches!(byte, b' '..=b'~' | 0x7F) && byte != b'<')
-                    && bytes.last() != Some(&b' ');
-                assert_eq!(short_prose(&bytes).is_some(), is_prose, "{bytes:?}");
             }
         }
     }

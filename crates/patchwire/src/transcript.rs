@@ -7,7 +7,7 @@ use crate::document::DocId;
 use crate::element::CloseReason;
 use crate::span::Span;
 
-/// Texts of a transcript in a row.
+/// The text of a channel or an element, joined from the texts of a transcript.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum JoinedText {
     /// A range of the transcript's text.

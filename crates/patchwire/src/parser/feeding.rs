@@ -18,7 +18,6 @@ use crate::fold::Emission;
 use crate::format::FormatMachine;
 use crate::lex::json::{Cursor, FastPathEnd, TokenSink};
 use crate::lex::{Input, TokenKind};
-use crate::scan::short_prose;
 use crate::span::Span;
 use crate::spec::Strictness;
 use crate::tags::Router;
@@ -99,9 +98,6 @@ impl Parser {
             }
             return self.read_payload(chunk, buffer, &mut on_event);
         }
-        if matches!(self.fast_path.next, NextChunk::Prose) && self.intake.has_room(chunk) {
-            return self.read_prose(chunk, buffer, &mut on_event);
-        }
         if let NextChunk::Text(route) = self.fast_path.next
             && self.intake.has_room(chunk)
             && let Some(more) = self.read_text(chunk, route, buffer, &mut on_event)
@@ -139,24 +135,7 @@ impl Parser {
         }
     }
 
-    /// Fast path: reads a chunk within the text of a field.
-    #[inline(never)]
-    fn read_prose<R: Flow>(
-        &mut self,
-        chunk: &[u8],
-        buffer: Option<&ByteString>,
-        on_event: &mut impl FnMut(Event<'_>) -> R,
-    ) -> Result<(), Error> {
-        let Some(text) = short_prose(chunk) else {
-            return self.read_text_run(chunk, buffer, on_event);
-        };
-        if let FormatMachine::Other(machine) = &mut self.reader.machines.format {
-            machine.pass_prose(self.intake.offset + text.len() as u64);
-        }
-        self.read_string_run(text, buffer, on_event)
-    }
-
-    /// Fast path: emits a short chunk that is one run of the open string.
+    /// Fast path: emits a short chunk that is one run of the open string of JSON.
     #[inline(always)]
     fn read_string_run<R: Flow>(
         &mut self,
@@ -199,7 +178,6 @@ impl Parser {
         self.reader.collected.keep_raw(chunk);
         let emitted = self.intake.offset + run.len as u64;
         self.intake.offset = end;
-        self.fast_path.next = if run.then_prose { NextChunk::Prose } else { NextChunk::Payload };
         if run.len == 0 {
             return Ok(());
         }

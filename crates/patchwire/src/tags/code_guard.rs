@@ -261,8 +261,8 @@ impl CodeGuard {
         self.pass_quiet(text);
     }
 
-    /// Reads the two bytes of a mark and what follows it, if the guard is idle before and after them: a line end and the
-    /// letter that begins the next line, or a backtick alone. They are nearly all marks of prose. Whether it was one.
+    /// Reads two bytes, if the text begins with a line end before a letter, or with a single backtick. Returns whether it
+    /// does. Nearly all marks of prose are of these two kinds. The guard has to be idle, and is idle afterwards.
     fn reads_common_mark(&mut self, text: &[u8]) -> bool {
         match *text {
             [b'\n', next, ..] if next.is_ascii_alphabetic() => {
