@@ -296,11 +296,14 @@ impl<'s> ValueReader<'s> {
         if let Some(records) = records.or_else(headed) {
             return Some(records);
         }
-        let items = match items.or_else(|| lettered(text)) {
+        let marked = items.or_else(|| lettered(text));
+        if marked.is_none()
+            && let Some(rest) = lists::without_label(text)
+        {
+            return self.list(rest, id, item, depth);
+        }
+        let items = match marked {
             Some(items) => items,
-            None if let Some(rest) = lists::without_label(text) => {
-                return self.list(rest, id, item, depth);
-            }
             None if text.contains('\n') => lines(text)?,
             None if numbers::is_grouped(text) => vec![text.to_owned()],
             None if text.starts_with(['[', '{', '(']) => return None,
