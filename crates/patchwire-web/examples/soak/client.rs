@@ -71,12 +71,12 @@ impl Random {
 }
 
 /// Answers with the text that the name asks for: `stream-7-3:40:1` has forty items, and its pieces come from the
-/// seed 1.
-pub(crate) fn model() -> impl Upstream {
-    Model(|chat: Chat| says(&chat))
+/// seed 1. Between two pieces it waits for `pace` on average.
+pub(crate) fn model(pace: Duration) -> impl Upstream {
+    Model(move |chat: Chat| says(&chat, pace))
 }
 
-fn says(chat: &Chat) -> Result<Deltas, UpstreamError> {
+fn says(chat: &Chat, pace: Duration) -> Result<Deltas, UpstreamError> {
     let name = chat.body.text("model").unwrap_or_default();
     let mut parts = name.rsplit(':').map(str::parse::<u64>);
     let (Some(Ok(seed)), Some(Ok(items))) = (parts.next(), parts.next()) else {
@@ -89,6 +89,9 @@ fn says(chat: &Chat) -> Result<Deltas, UpstreamError> {
         async move {
             if random.below(16) == 0 {
                 sleep(Duration::from_millis(1 + random.next() % 20)).await;
+            }
+            if !pace.is_zero() {
+                sleep(pace.mul_f64(random.below(2000) as f64 / 1000.0)).await;
             }
             // Mostly tokens; at times all that is left comes at once.
             let most = if random.below(200) == 0 { 20_000 } else { 40 };

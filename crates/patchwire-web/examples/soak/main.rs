@@ -1,9 +1,10 @@
 //! Runs a gateway for long, with clients that vanish, come back, read slowly or cancel.
 //!
 //! ```text
-//! cargo run -p patchwire-web --release --example soak -- [--seconds 600] [--streams 200] [--seed 1]
+//! cargo run -p patchwire-web --release --example soak -- [--seconds 600] [--streams 200] [--pace 0] [--seed 1]
 //! ```
 //!
+//! `--pace` is the mean time between two pieces of an answer in milliseconds; 0 keeps all processors busy.
 //! Server, model and clients are in this process and speak over sockets. Each client checks every event: that none
 //! is missing, that each text belongs to its own stream, and that the deltas add up to the values. A line is printed
 //! every thirtieth of the time. The status is 1 if an event was lost or mixed up, or if the process takes more than
@@ -32,22 +33,24 @@ const GROWTH: f64 = 1.25;
 struct Settings {
     seconds: u64,
     streams: usize,
+    pace: u64,
     seed: u64,
 }
 
 impl Settings {
     fn read(mut args: impl Iterator<Item = String>) -> Result<Self, String> {
-        let mut settings = Self { seconds: 600, streams: 200, seed: 1 };
+        let mut settings = Self { seconds: 600, streams: 200, pace: 0, seed: 1 };
         while let Some(name) = args.next() {
             let value = args.next().and_then(|value| value.parse::<u64>().ok());
             let value = value.ok_or_else(|| format!("`{name}` needs a number"))?;
             match &*name {
                 "--seconds" => settings.seconds = value,
                 "--streams" => settings.streams = usize::try_from(value).unwrap_or(usize::MAX),
+                "--pace" => settings.pace = value,
                 "--seed" => settings.seed = value,
                 _ => {
                     return Err(format!(
-                        "there are --seconds, --streams and --seed, and no {name}"
+                        "there are --seconds, --streams, --pace and --seed, and no {name}"
                     ));
                 }
             }
@@ -77,7 +80,7 @@ fn main() -> ExitCode {
 
 /// Whether nothing was lost or mixed up, and the memory stayed flat.
 async fn soak(settings: Settings) -> bool {
-    let Settings { seconds, streams, seed } = settings;
+    let Settings { seconds, streams, pace, seed } = settings;
     rlimit::increase_nofile_limit(8 * streams as u64 + 256).expect("sockets");
     let limits = Limits {
         // Those that wait for their client, too: half a minute each, and each client leaves several a second.
@@ -90,7 +93,9 @@ async fn soak(settings: Settings) -> bool {
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let address = listener.local_addr().expect("it is bound");
     let (stop, stopped) = oneshot::channel::<()>();
-    let options = Options::default().with_limits(limits).with_upstream(client::model());
+    let options = Options::default()
+        .with_limits(limits)
+        .with_upstream(client::model(Duration::from_millis(pace)));
     let server = tokio::spawn(serve_until(listener, options, async {
         let _ = stopped.await;
     }));
