@@ -1,7 +1,9 @@
-//! Deltas are slices of what was fed wherever the text needed no decoding.
+//! Deltas are slices of a chunk, and owned ones of a fed buffer, wherever the text needed no decoding. Chunks of up to
+//! eight bytes may be copied.
 
 use bytes::Bytes;
-use patchwire::{Event, PatchOp, Spec};
+use patchwire::schema::{object, str as text};
+use patchwire::{Event, Format, PatchOp, Spec};
 
 #[test]
 fn a_delta_points_into_the_callers_chunk() {
@@ -50,6 +52,34 @@ fn an_owned_delta_of_a_bytes_chunk_shares_its_buffer() {
         .unwrap();
     assert_eq!(shared, ["plain text"]);
     assert!(range.contains(&shared[0].as_ptr()));
+}
+
+#[test]
+fn an_owned_delta_of_a_short_bytes_chunk_shares_its_buffer() {
+    let schema = || object().field("a", text(""));
+    let field = Spec::builder().format(Format::XmlField).schema(schema()).build().unwrap();
+    let plain = Spec::builder().format(Format::Text).build().unwrap();
+    for (spec, before) in [
+        (Spec::json(), "{\"a\": \"x"),
+        (field, "<answer_fields>\n<field name=\"a\">x"),
+        (plain, "x"),
+    ] {
+        let mut parser = spec.parser();
+        parser.feed(before, |_| {}).unwrap();
+        // The second one is read on the way for prose, if the format has one.
+        for chunk in [Bytes::from("one"), Bytes::from("more"), Bytes::from("the longest")] {
+            let range = chunk.as_ptr_range();
+            let mut shared = Vec::new();
+            let note = |event: Event<'_>| match event {
+                Event::Patch(patch) => shared.push(patch.delta.to_shared()),
+                Event::Text(text) => shared.push(text.delta.to_shared()),
+                _ => {}
+            };
+            parser.feed_bytes(chunk.clone(), note).unwrap();
+            assert_eq!(shared.concat().as_bytes(), &chunk[..], "{before}");
+            assert!(range.contains(&shared[0].as_ptr()), "{before} {chunk:?}");
+        }
+    }
 }
 
 #[test]

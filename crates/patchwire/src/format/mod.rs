@@ -70,6 +70,9 @@ pub trait Machine: MachineObject {
         None
     }
 
+    /// Notes that prose was read, which ends at this stream offset; see [`TextRun::then_prose`].
+    fn pass_prose(&mut self, _end: u64) {}
+
     /// If an unclosed code fence swallowed text: the offset where that text began, and a machine to
     /// read it again from there.
     fn hidden_payload(&self) -> Option<(u64, Box<dyn Machine>)> {
@@ -196,6 +199,10 @@ pub struct TextRun {
     pub len: usize,
     /// Whether held text comes before the run: then the scratch string contains both.
     pub in_scratch: bool,
+    /// Whether prose that follows would change nothing in the machine but its end: one to eight bytes of ASCII without
+    /// control characters and `<`, with no space at the end. Such chunks are emitted without this function; the machine
+    /// gets [`pass_prose`](Machine::pass_prose) instead.
+    pub then_prose: bool,
 }
 
 /// The machine of a spec's format. The JSON machine keeps its type: its fast path is static, and it

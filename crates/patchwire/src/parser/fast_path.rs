@@ -38,6 +38,9 @@ pub(super) enum NextChunk {
     General,
     /// By the machine alone: the stream is in a payload outside elements.
     Payload,
+    /// As one text of the open field, if it is [`short_prose`](crate::scan::short_prose); else as a payload. The
+    /// machine does not read it, because that would change nothing there.
+    Prose,
     /// As one text of this channel, if no marker begins in it.
     Text(Route),
 }
@@ -208,11 +211,44 @@ mod tests {
             let found = match NextChunk::after(&parser.intake, &parser.reader) {
                 NextChunk::General => "general",
                 NextChunk::Payload => "payload",
+                NextChunk::Prose => "prose",
                 NextChunk::Text(Route::Text) => "text",
                 NextChunk::Text(Route::Reasoning) => "reasoning",
                 NextChunk::Text(_) => "another channel",
             };
             assert_eq!(found, next, "{}", fed.escape_ascii());
+        }
+    }
+
+    #[test]
+    fn prose_of_a_field_passes_by_the_machine_where_nothing_is_held() {
+        let schema = || crate::schema::object().field("a", crate::schema::str(""));
+        for (format, opener) in [
+            (Format::XmlField, "<answer_fields>\n<field name=\"a\">x"),
+            (Format::Hybrid, "### a\nx"),
+            (Format::Markdown, "### a\nx"),
+            (Format::YamlLiteral, "```yaml\na: |\n  x"),
+        ] {
+            let spec = Spec::builder().format(format).schema(schema()).build().expect("a spec");
+            let mut parser = spec.parser();
+            parser.feed(opener, |_| {}).expect("no limit is near");
+            let is_prose = |parser: &crate::Parser| match parser.fast_path.next {
+                NextChunk::Prose => true,
+                NextChunk::Payload => false,
+                other => panic!("{format:?}: {other:?}"),
+            };
+            assert!(!is_prose(&parser), "{format:?}: the machine was not asked yet");
+            let holds = format != Format::YamlLiteral;
+            for (chunk, prose) in
+                [("one", true), ("two", true), ("six ", !holds), ("ten", true), (" y", true)]
+            {
+                parser.feed(chunk, |_| {}).expect("no limit is near");
+                assert_eq!(is_prose(&parser), prose, "{format:?} behind {chunk:?}");
+            }
+            let answer = parser.finish(|_| {}).expect("no limit is near");
+            let text = answer.value().get("a").and_then(|text| text.as_str().map(str::to_owned));
+            // A literal block ends with a line end.
+            assert_eq!(text.as_deref().map(str::trim_end), Some("xonetwosix ten y"), "{format:?}");
         }
     }
 

@@ -18,6 +18,7 @@ use crate::fold::Emission;
 use crate::format::FormatMachine;
 use crate::lex::json::{Cursor, FastPathEnd, TokenSink};
 use crate::lex::{Input, TokenKind};
+use crate::scan::{ShortText, short_prose};
 use crate::span::Span;
 use crate::spec::Strictness;
 use crate::tags::Router;
@@ -90,13 +91,17 @@ impl Parser {
         buffer: Option<&ByteString>,
         mut on_event: impl FnMut(Event<'_>) -> R,
     ) -> Result<(), Error> {
+        let mut room = ShortText::new();
         if matches!(self.fast_path.next, NextChunk::Payload) && self.intake.has_room(chunk) {
             if let FormatMachine::Json(json) = &mut self.reader.machines.format
-                && let Some(text) = json.string_run(chunk)
+                && let Some(text) = json.string_run(chunk, &mut room)
             {
                 return self.read_string_run(text, buffer, &mut on_event);
             }
             return self.read_payload(chunk, buffer, &mut on_event);
+        }
+        if matches!(self.fast_path.next, NextChunk::Prose) && self.intake.has_room(chunk) {
+            return self.read_prose(chunk, buffer, &mut on_event);
         }
         if let NextChunk::Text(route) = self.fast_path.next
             && self.intake.has_room(chunk)
@@ -123,7 +128,9 @@ impl Parser {
         let fold = &mut self.reader.fold;
         fold.clear_emitted();
         let mut sink = PatchSink { fold, buffer, on_event: &mut *on_event, stopped: None };
-        let mut at = Cursor::new(chunk, as_text_soon(chunk), self.intake.offset);
+        let mut room = ShortText::new();
+        let text = buffer.map_or_else(|| as_text_soon(chunk, &mut room), |buffer| Some(buffer));
+        let mut at = Cursor::new(chunk, text, self.intake.offset);
         let fast_end = json.run(&mut at, &mut sink);
         self.intake.offset += at.pos() as u64;
         if fast_end == FastPathEnd::InputRead {
@@ -135,7 +142,25 @@ impl Parser {
         }
     }
 
-    /// Fast path: emits a short chunk that is one run of the open string of JSON.
+    /// Fast path: reads a chunk within the text of a field.
+    #[inline(never)]
+    fn read_prose<R: Flow>(
+        &mut self,
+        chunk: &[u8],
+        buffer: Option<&ByteString>,
+        on_event: &mut impl FnMut(Event<'_>) -> R,
+    ) -> Result<(), Error> {
+        let mut room = ShortText::new();
+        let Some(text) = short_prose(chunk, &mut room) else {
+            return self.read_text_run(chunk, buffer, on_event);
+        };
+        if let FormatMachine::Other(machine) = &mut self.reader.machines.format {
+            machine.pass_prose(self.intake.offset + text.len() as u64);
+        }
+        self.read_string_run(text, buffer, on_event)
+    }
+
+    /// Fast path: emits a short chunk that is one run of the open string. The text may be a copy.
     #[inline(always)]
     fn read_string_run<R: Flow>(
         &mut self,
@@ -143,6 +168,7 @@ impl Parser {
         buffer: Option<&ByteString>,
         on_event: &mut impl FnMut(Event<'_>) -> R,
     ) -> Result<(), Error> {
+        let text = buffer.map_or(text, |buffer| &**buffer);
         self.intake.fed += text.len() as u64;
         self.intake.offset += text.len() as u64;
         self.reader.collected.keep_raw(text.as_bytes());
@@ -168,16 +194,20 @@ impl Parser {
     ) -> Result<(), Error> {
         let end = self.intake.offset + chunk.len() as u64;
         let scratch = &mut self.fast_path.scratch;
-        let run = match &mut self.reader.machines.format {
-            FormatMachine::Other(machine) => as_text(chunk)
-                .and_then(|text| machine.text_run(text, end, scratch).map(|run| (text, run))),
-            FormatMachine::Json(_) => None,
+        let mut room = ShortText::new();
+        let text = buffer.map_or_else(|| as_text(chunk, &mut room), |buffer| Some(buffer));
+        let run = match (&mut self.reader.machines.format, text) {
+            (FormatMachine::Other(machine), Some(text)) => {
+                machine.text_run(text, end, scratch).map(|run| (text, run))
+            }
+            _ => None,
         };
         let Some((text, run)) = run else { return self.feed_general(chunk, buffer, on_event) };
         self.intake.fed += chunk.len() as u64;
         self.reader.collected.keep_raw(chunk);
         let emitted = self.intake.offset + run.len as u64;
         self.intake.offset = end;
+        self.fast_path.next = if run.then_prose { NextChunk::Prose } else { NextChunk::Payload };
         if run.len == 0 {
             return Ok(());
         }
@@ -204,7 +234,8 @@ impl Parser {
         buffer: Option<&ByteString>,
         on_event: &mut impl FnMut(Event<'_>) -> R,
     ) -> Option<bool> {
-        let text = as_text(chunk)?;
+        let mut room = ShortText::new();
+        let text = buffer.map_or_else(|| as_text(chunk, &mut room), |buffer| Some(buffer))?;
         if text.is_empty() {
             return Some(true);
         }

@@ -1,6 +1,8 @@
 //! Searching runs of bytes, eight at a time, without unsafe code.
 
-use ascii::{AsAsciiStr as _, AsciiStr};
+mod short;
+
+pub(crate) use short::ShortText;
 
 const ONES: u64 = 0x0101_0101_0101_0101;
 /// Four spaces, in the upper half.
@@ -24,6 +26,13 @@ const fn json_stops(word: u64) -> u64 {
     quotes | slashes | controls
 }
 
+/// Like [`json_stops`], for the bytes that may begin or end something in a field of text.
+#[cfg_attr(target_family = "wasm", inline)]
+const fn prose_stops(word: u64) -> u64 {
+    let controls = word.wrapping_sub(ONES * 0x20) & !word & HIGHS;
+    zeros(word ^ (ONES * b'<' as u64)) | controls
+}
+
 #[cfg_attr(target_family = "wasm", inline)]
 const fn stops(byte: u8) -> bool {
     byte < b' ' || byte == b'"' || byte == b'\\'
@@ -38,31 +47,18 @@ pub(crate) fn plain_string_bytes(bytes: &[u8]) -> usize {
 
 /// One to eight bytes as text, if all are ASCII and stand for themselves in a JSON string.
 #[inline(always)]
-pub(crate) fn short_plain_text(bytes: &[u8]) -> Option<&str> {
-    // A constant length removes the loops.
-    match bytes.len() {
-        1 => plain_ascii::<1>(bytes),
-        2 => plain_ascii::<2>(bytes),
-        3 => plain_ascii::<3>(bytes),
-        4 => plain_ascii::<4>(bytes),
-        5 => plain_ascii::<5>(bytes),
-        6 => plain_ascii::<6>(bytes),
-        7 => plain_ascii::<7>(bytes),
-        8 => plain_ascii::<8>(bytes),
-        _ => None,
-    }
+pub(crate) fn short_plain_text<'t>(bytes: &[u8], room: &'t mut ShortText) -> Option<&'t str> {
+    room.copy(bytes, json_stops)
 }
 
+/// One to eight bytes as text, if they are prose of a field in which nothing begins or ends: ASCII, no control character,
+/// no `<`, and no space at the end.
 #[inline(always)]
-fn plain_ascii<const N: usize>(bytes: &[u8]) -> Option<&str> {
-    let bytes = bytes.first_chunk::<N>()?;
-    // Spaces stop nothing.
-    let mut word = [b' '; 8];
-    word[..N].copy_from_slice(bytes);
-    if json_stops(u64::from_le_bytes(word)) != 0 {
+pub(crate) fn short_prose<'t>(bytes: &[u8], room: &'t mut ShortText) -> Option<&'t str> {
+    if bytes.last() == Some(&b' ') {
         return None;
     }
-    bytes.as_slice().as_ascii_str().ok().map(AsciiStr::as_str)
+    room.copy(bytes, prose_stops)
 }
 
 #[cfg_attr(target_family = "wasm", inline)]
@@ -171,7 +167,7 @@ fn before_first(few: &[u8; MOST_RARE], bytes: &[u8]) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::{RareBytes, plain_string_bytes, short_plain_text, stops};
+    use super::{RareBytes, ShortText, plain_string_bytes, short_plain_text, short_prose, stops};
 
     #[test]
     fn rare_bytes_are_found_where_they_are() {
@@ -207,7 +203,12 @@ mod tests {
                 let naive = bytes.iter().position(|&byte| stops(byte)).unwrap_or(len);
                 assert_eq!(plain_string_bytes(&bytes), naive, "{bytes:?}");
                 let is_short = (1..=8).contains(&len) && naive == len && bytes.is_ascii();
-                assert_eq!(short_plain_text(&bytes).is_some(), is_short, "{bytes:?}");
+                let mut room = ShortText::new();
+                assert_eq!(short_plain_text(&bytes, &mut room).is_some(), is_short, "{bytes:?}");
+                let is_prose = (1..=8).contains(&len)
+                    && bytes.iter().all(|&byte| matches!(byte, b' '..=b'~' | 0x7F) && byte != b'<')
+                    && bytes.last() != Some(&b' ');
+                assert_eq!(short_prose(&bytes, &mut room).is_some(), is_prose, "{bytes:?}");
             }
         }
     }

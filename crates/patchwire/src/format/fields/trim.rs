@@ -107,7 +107,7 @@ impl Trim {
         if len < text.len() {
             self.held.push_str(&text[len..]);
         }
-        Some(TextRun { len, in_scratch })
+        Some(TextRun { len, in_scratch, then_prose: self.held.is_empty() })
     }
 
     /// Reads text, and emits decided text as text of the open string.

@@ -23,6 +23,7 @@ use crate::lex::json::{Cursor, FastPathEnd, JsonLexer, TokenSink};
 use crate::lex::{Input, Queue, Slice, Token, TokenKind};
 use crate::limits::Limits;
 use crate::repair::JUDGE;
+use crate::scan::ShortText;
 use crate::schema::Schema;
 use crate::text::whitespace_len;
 use finder::{Aside, Finder, Found};
@@ -215,8 +216,12 @@ impl JsonFormat {
 
     /// A short chunk that is one run of the open string, if it is one. Requires [`Self::takes_fast_path`].
     #[inline(always)]
-    pub(crate) fn string_run<'c>(&mut self, chunk: &'c [u8]) -> Option<&'c str> {
-        self.lexer.string_run(chunk)
+    pub(crate) fn string_run<'t>(
+        &mut self,
+        chunk: &[u8],
+        room: &'t mut ShortText,
+    ) -> Option<&'t str> {
+        self.lexer.string_run(chunk, room)
     }
 
     /// Turns the finder's result into a token.

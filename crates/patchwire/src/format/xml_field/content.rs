@@ -64,7 +64,7 @@ impl XmlFieldFormat {
         }
         let run = field.text_run(text, scratch)?;
         content.pass(text);
-        Some(run)
+        Some(TextRun { then_prose: run.then_prose && !content.blank && !content.line_blank, ..run })
     }
 
     /// Begins a possible end of the field, at a `<` or `]`.

@@ -268,6 +268,11 @@ impl YamlEmitter {
         true
     }
 
+    /// Records text that the caller emitted, behind text that it [might](Self::pass_text) emit.
+    pub(super) const fn pass_prose(&mut self, end: u64) {
+        self.end = end;
+    }
+
     /// Closes the string.
     pub(super) fn string_close(&mut self) {
         if !self.levels.is_skipping() {

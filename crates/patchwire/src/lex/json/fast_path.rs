@@ -10,7 +10,7 @@ use super::{
     Input, JsonContainer, JsonLexer, JsonPlace, JsonQuote, JsonState, Leniency, StringRole,
     TokenKind, word,
 };
-use crate::scan::{plain_string_bytes, short_plain_text};
+use crate::scan::{ShortText, plain_string_bytes, short_plain_text};
 
 /// The receiver of tokens on the fast path.
 pub(crate) trait TokenSink {
@@ -125,12 +125,16 @@ impl JsonLexer {
     /// Reads a short chunk that is one run of the open string. `None` for any other chunk, which stays
     /// unread. Precondition: nothing is pending.
     #[inline(always)]
-    pub(crate) fn string_run<'c>(&mut self, chunk: &'c [u8]) -> Option<&'c str> {
+    pub(crate) fn string_run<'t>(
+        &mut self,
+        chunk: &[u8],
+        room: &'t mut ShortText,
+    ) -> Option<&'t str> {
         let is_open = matches!(self.state, JsonState::Text(StringRole::Value));
         if !is_open || !self.string.is_plain() {
             return None;
         }
-        let text = short_plain_text(chunk)?;
+        let text = short_plain_text(chunk, room)?;
         self.string.see_plain(text);
         self.item.push(text, self.settings.caps.item);
         Some(text)
