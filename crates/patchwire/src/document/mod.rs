@@ -1,4 +1,4 @@
-//! Documents: values that may still grow. Nodes lie in one vector and all text in one string.
+//! Documents: values that may still grow. Nodes lie in one list and all text in one string.
 //!
 //! At most one string of a document is open, and its text is the last in the arena: to append to the string
 //! is to append to the arena. Nodes are numbered in the order in which their values begin. Links are
@@ -8,6 +8,7 @@ mod compare;
 mod construct;
 mod de;
 mod edit;
+mod nodes;
 mod number;
 mod print;
 mod read;
@@ -21,6 +22,7 @@ mod wide;
 
 pub use de::DataError;
 pub(crate) use de::{NAME_SETTLED, WHOLE};
+use nodes::Nodes;
 pub(crate) use print::write_json;
 pub use read::{Entries, Value, ValueKind, ValueRef};
 pub use ser::DepthError;
@@ -127,7 +129,7 @@ impl NodeData {
 /// A tree of values that may still grow.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct Document {
-    nodes: Vec<NodeData>,
+    nodes: Nodes,
     text: String,
     /// The root, once there is one.
     root: Option<u32>,
@@ -254,10 +256,12 @@ impl Document {
         }
         let (from, to) =
             if kind.is_container() { (NONE, NONE) } else { (0, self.text.len() as u32) };
-        match &mut self.nodes[..] {
+        match self.nodes.alone() {
             // A value that was alone before: it has no key, no parent and no children.
-            [node] => (node.kind, node.complete, node.from, node.to) = (kind, complete, from, to),
-            _ => {
+            Some(node) => {
+                (node.kind, node.complete, node.from, node.to) = (kind, complete, from, to)
+            }
+            None => {
                 self.nodes.clear();
                 self.nodes.push(NodeData { kind, complete, from, to, ..NodeData::EMPTY });
                 self.root = Some(0);

@@ -3,6 +3,7 @@
 mod calls;
 mod ends;
 mod growth;
+mod kept;
 mod measure;
 mod owned;
 mod peak;
