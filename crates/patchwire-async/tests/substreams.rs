@@ -222,6 +222,9 @@ async fn containers_scalars_and_patterns() {
             let (_, error) = joined(response().text(path)).await;
             let said = error.unwrap().to_string();
             assert!(said.starts_with(&format!("`{path}` is {kind}")), "{said}");
+            let mut response = response();
+            let items: Vec<_> = response.text(path).collect().await;
+            assert_eq!(items.len(), 1, "{path}: the error is the last item");
         }
         let get = async |path: &str| response().get::<serde_json::Value>(path).await.unwrap();
         assert_eq!(get("a[1]").await.to_string(), "{\"b\":[3]}");

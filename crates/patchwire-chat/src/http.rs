@@ -359,9 +359,28 @@ impl Stream for ResponseStream {
 mod tests {
     use core::time::Duration;
 
-    use reqwest::header::{DATE, HeaderMap, HeaderValue, RETRY_AFTER};
+    use reqwest::header::{DATE, HeaderMap, HeaderValue, LOCATION, RETRY_AFTER};
 
-    use super::retry_after;
+    use super::{Secrets, location, retry_after};
+
+    #[test]
+    fn a_redirect_is_named_where_its_address_has_no_secret() {
+        let location = |to: &'static str| {
+            let headers = HeaderMap::from_iter([(LOCATION, HeaderValue::from_static(to))]);
+            location("https://a.example/v1/chat", &headers, &Secrets::default())
+        };
+        assert_eq!(location("/v2/chat").as_deref(), Some("https://a.example/v2/chat"));
+        assert_eq!(location("http://b.example/").as_deref(), Some("http://b.example/"));
+        for secret in [
+            "/v2?token=x",
+            "/v2#token",
+            "https://user@b.example/",
+            "https://:word@b.example/",
+            "ftp://b.example/",
+        ] {
+            assert_eq!(location(secret), None, "{secret}");
+        }
+    }
 
     fn pause(retry: &'static str, date: &'static str) -> Option<Duration> {
         let mut headers = HeaderMap::new();

@@ -264,6 +264,7 @@ pub(crate) mod tests {
             ),
             ("task-force-manager and risk-assessment", "task-force-manager and risk-assessment"),
             ("sent Bearer nopqrstuvw.xyz", "sent [key]"),
+            ("a key in sk-live-0123456789[1]", "a key in [key][1]"),
             ("Grüße ☃", "Grüße ☃"),
         ] {
             assert_eq!(secrets.hide(text), hidden);

@@ -248,6 +248,11 @@ fn custom_tools_take_text() {
         r#"{"index":0,"custom":{"input":"1"}}"#,
     ];
     assert_eq!(chat(&events), [call("x", "sql", "SELECT 1")]);
+    let [first, _] = events;
+    let chunk = format!("data: {{\"choices\":[{{\"delta\":{{\"tool_calls\":[{first}]}}}}]}}\n\n");
+    let decoded = Decoded::of(Protocol::OpenAiChat, &chunk);
+    let is_text = |delta: &Delta| matches!(delta, Delta::Call(part) if part.is_text);
+    assert!(decoded.deltas.iter().any(is_text), "{:?}", decoded.deltas);
     let item = r#"{"type":"custom_tool_call","id":"i","call_id":"x","name":"sql","input":""#;
     let deltas = r#"data: {"type":"response.custom_tool_call_input.delta","output_index":0,"delta":"SELECT 1"}"#;
     let done = r#"data: {"type":"response.custom_tool_call_input.done","output_index":0,"input":"SELECT 1"}"#;

@@ -271,5 +271,25 @@ mod tests {
         }
         drop(active);
         assert_eq!(metrics.active(), 0);
+        assert!(!text.contains("patchwire_store"), "{text}");
+    }
+
+    #[test]
+    fn a_store_has_counters_of_its_own() {
+        let store = StoreMetrics { is_used: true, ..StoreMetrics::default() };
+        store.error("store_lost");
+        store.fenced();
+        store.taken_over(true);
+        store.appended(Duration::from_millis(15));
+        let mut text = String::new();
+        store.write(&mut text);
+        for line in [
+            "patchwire_store_errors_total{code=\"store_lost\"} 1\n",
+            "patchwire_store_takeovers_total{verdict=\"asked_again\"} 1\n",
+            "patchwire_store_fenced_total 1\n",
+            "patchwire_store_append_seconds_count 1\n",
+        ] {
+            assert!(text.contains(line), "{line}\nis not in\n{text}");
+        }
     }
 }

@@ -106,3 +106,56 @@ fn value_weight(patch: &OwnedPatch) -> usize {
         _ => 0,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use bytes::Bytes;
+    use patchwire::{Parser, Spec};
+
+    use super::*;
+    use crate::rejection::Cause;
+
+    fn patches(parser: &mut Parser, chunk: &Bytes) -> Vec<ResponseEvent> {
+        let mut events = Vec::new();
+        let fed = parser.feed_bytes(chunk.clone(), |event| {
+            events.push(ResponseEvent::Parsed(event.to_owned()));
+        });
+        fed.expect("no limit is near");
+        events
+    }
+
+    #[test]
+    fn a_kept_event_does_not_keep_the_buffer_of_the_network() {
+        let mut parser = Spec::json().parser();
+        let chunk =
+            Bytes::from(String::from("{\"title\": \"some text of the answer\"").into_bytes());
+        let mut log = Log::new(1 << 20, false);
+        for event in patches(&mut parser, &chunk) {
+            log.push(event);
+        }
+        let texts = (0..log.events.len() as u64).filter_map(|number| log.get(number)).filter(|event| {
+            matches!(event, ResponseEvent::Parsed(OwnedEvent::Patch(patch)) if !patch.delta.is_empty())
+        });
+        assert_eq!(texts.count(), 1);
+        assert!(chunk.is_unique(), "the log holds the whole chunk");
+    }
+
+    #[test]
+    fn a_rejection_weighs_its_reason_and_its_payload() {
+        let weight_of = |rejection: Rejection| {
+            let mut log = Log::new(1 << 20, false);
+            log.push(ResponseEvent::Rejected(Arc::new(rejection)));
+            log.bytes()
+        };
+        let bare = weight_of(Rejection::new(1, Cause::ValidationFailed, ""));
+        assert_eq!(weight_of(Rejection::new(1, Cause::ValidationFailed, "too short")), bare + 9);
+        assert!(bare > VALUE);
+        let payload = Rejection {
+            payload: Some(true.into()),
+            ..Rejection::new(1, Cause::ValidationFailed, "")
+        };
+        assert_eq!(weight_of(payload), bare + 2 * "true".len());
+    }
+}

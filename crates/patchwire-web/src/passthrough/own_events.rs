@@ -97,3 +97,35 @@ fn usage(near: &str) -> Option<String> {
     let event: Vec<Member<'_>> = json_text::members(near)?;
     json_text::value(&event, "usage").map(one_line)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::block_delta;
+
+    #[test]
+    fn a_delta_of_a_block_keeps_its_index_and_kind() {
+        let near = |kind: &str| {
+            format!(
+                "{{\"type\":\"content_block_delta\",\"index\":3,\"delta\":{{\"type\":\"{kind}\"}}}}"
+            )
+        };
+        for (kind, content) in [
+            ("text_delta", "text"),
+            ("thinking_delta", "thinking"),
+            ("input_json_delta", "partial_json"),
+        ] {
+            let event = block_delta(&near(kind), "\"patchwire\":[]").expect("a known kind");
+            let data = event
+                .strip_prefix("event: content_block_delta\ndata: ")
+                .and_then(|data| data.strip_suffix("\n\n"))
+                .expect("one event");
+            let data: serde_json::Value = serde_json::from_str(data).expect("it is JSON");
+            let delta = serde_json::json!({"type": kind, content: "", "patchwire": []});
+            let whole =
+                serde_json::json!({"type": "content_block_delta", "index": 3, "delta": delta});
+            assert_eq!(data, whole);
+        }
+        assert_eq!(block_delta(&near("signature_delta"), ""), None);
+        assert_eq!(block_delta("{\"index\":3}", ""), None);
+    }
+}
