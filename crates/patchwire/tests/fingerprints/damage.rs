@@ -125,7 +125,7 @@ pub(super) fn damaged(text: &[u8], random: &mut Random) -> Vec<u8> {
 }
 
 /// The words, the runs of blanks and the other bytes of a text.
-fn pieces(text: &[u8]) -> Vec<Vec<u8>> {
+pub(super) fn pieces(text: &[u8]) -> Vec<Vec<u8>> {
     let kind = |byte: u8| match byte {
         b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | 0x80.. => 1,
         b' ' => 2,

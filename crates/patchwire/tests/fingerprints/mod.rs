@@ -3,9 +3,15 @@
 //! what it was: a change that is meant writes them again with `BLESS=1`, and its commit shows how many readings changed.
 //! `SHOW="json/slips 12"` prints the readings of a case, to compare them with those of an older commit.
 
+mod asking;
 mod damage;
+mod made;
 mod reading;
 mod schemas;
+mod settings;
+mod splices;
+mod wide;
+mod written;
 
 use std::fmt::Write;
 use std::path::Path;
@@ -107,13 +113,16 @@ fn compare_readings(file: &str, cases: Vec<(String, Vec<String>)>) {
     );
 }
 
-fn json(file: &str) {
-    let subjects: Vec<_> = cases(&format!("{file}.ndjson"))
+fn json_subjects(file: &str) -> Vec<Subject> {
+    cases(&format!("{file}.ndjson"))
         .iter()
         .filter(|case| case.get("input").or_else(|| case.get("hex")).is_some())
         .map(|case| Subject::new(case, Spec::builder()))
-        .collect();
-    compare(file, &subjects, 8);
+        .collect()
+}
+
+fn json(file: &str) {
+    compare(file, &json_subjects(file), 8);
 }
 
 #[test]
@@ -156,7 +165,7 @@ fn json_valid() {
     json("json/valid");
 }
 
-fn formats(file: &str) {
+fn format_subjects(file: &str) -> Vec<Subject> {
     let cases = cases_with_schemas(&format!("{file}.ndjson"));
     let subject = |(case, schema): &(Value, Schema)| {
         let format = case
@@ -165,7 +174,11 @@ fn formats(file: &str) {
         let spec = Spec::builder().format(format).schema(schema.clone()).root_tag("agently_output");
         Subject::new(case, spec)
     };
-    compare(file, &cases.iter().map(subject).collect::<Vec<_>>(), 8);
+    cases.iter().map(subject).collect()
+}
+
+fn formats(file: &str) {
+    compare(file, &format_subjects(file), 8);
 }
 
 #[test]
@@ -183,14 +196,18 @@ fn formats_regressions() {
     formats("formats/regressions");
 }
 
-/// Compares the untidy fields that are written in this format.
-fn fields(format: Format) {
+/// The untidy fields that are written in this format.
+fn field_subjects(format: Format) -> Vec<Subject> {
     let cases = cases_with_schemas("untidy/fields.ndjson");
     let ours = cases.iter().filter(|(case, _)| case["format"].as_str() == Some(format.name()));
     let subjects = ours.map(|(case, schema)| {
         Subject::new(case, Spec::builder().format(format).schema(schema.clone()))
     });
-    compare(&format!("untidy/fields {format}"), &subjects.collect::<Vec<_>>(), 8);
+    subjects.collect()
+}
+
+fn fields(format: Format) {
+    compare(&format!("untidy/fields {format}"), &field_subjects(format), 8);
 }
 
 #[test]
@@ -223,24 +240,32 @@ fn untidy_roots() {
     formats("untidy/roots");
 }
 
-/// Compares the untidy answers that can be read in this format.
-fn answers(format: Format) {
+/// The untidy answers that can be read in this format.
+fn answer_subjects(format: Format) -> Vec<Subject> {
     let cases = cases_with_schemas("untidy/answers.ndjson");
     let subjects = cases.iter().filter(|(case, _)| is_for(case, format)).map(|(case, schema)| {
         Subject::new(case, Spec::builder().format(format).schema(schema.clone()))
     });
-    compare(&format!("untidy/answers {format}"), &subjects.collect::<Vec<_>>(), 3);
+    subjects.collect()
 }
 
-/// Compares the untidy reports that can be read in this format.
-fn reports(format: Format) {
+fn answers(format: Format) {
+    compare(&format!("untidy/answers {format}"), &answer_subjects(format), 3);
+}
+
+/// The untidy reports that can be read in this format.
+fn report_subjects(format: Format) -> Vec<Subject> {
     let schema = Schema::from_text(&text("untidy/reports.schema.json")).unwrap();
     let cases = cases("untidy/reports.ndjson");
     let subjects = cases
         .iter()
         .filter(|case| is_for(case, format))
         .map(|case| Subject::new(case, Spec::builder().format(format).schema(schema.clone())));
-    compare(&format!("untidy/reports {format}"), &subjects.collect::<Vec<_>>(), 3);
+    subjects.collect()
+}
+
+fn reports(format: Format) {
+    compare(&format!("untidy/reports {format}"), &report_subjects(format), 3);
 }
 
 fn is_for(case: &Value, format: Format) -> bool {
@@ -287,22 +312,31 @@ fn reports_in_yaml_literal() {
     reports(Format::YamlLiteral);
 }
 
+/// The cases of a file among tags.
+fn tagged_subjects(
+    file: &str,
+    format: Format,
+    tags: impl Fn(&Value) -> Option<TagSet>,
+) -> Vec<Subject> {
+    let lines = text(&format!("{file}.ndjson"));
+    let subjects = lines.lines().filter_map(|line| {
+        let case = &serde_json::from_str::<Value>(line).unwrap();
+        let mut spec = Spec::builder().format(format).tags(tags(case)?);
+        if let Some(family) = case["start_in"].as_str() {
+            spec = spec.start_in(family);
+        }
+        for (tool, schema) in tools(line) {
+            spec = spec.tool(tool, schema);
+        }
+        Some(Subject::new(case, spec))
+    });
+    subjects.collect()
+}
+
 /// Compares the cases of a file among tags: read as text, and as JSON.
 fn tagged(file: &str, tags: impl Fn(&Value) -> Option<TagSet>) {
-    let lines = text(&format!("{file}.ndjson"));
     for format in [Format::Text, Format::Json] {
-        let subjects = lines.lines().filter_map(|line| {
-            let case = &serde_json::from_str::<Value>(line).unwrap();
-            let mut spec = Spec::builder().format(format).tags(tags(case)?);
-            if let Some(family) = case["start_in"].as_str() {
-                spec = spec.start_in(family);
-            }
-            for (tool, schema) in tools(line) {
-                spec = spec.tool(tool, schema);
-            }
-            Some(Subject::new(case, spec))
-        });
-        compare(&format!("{file} {format}"), &subjects.collect::<Vec<_>>(), 8);
+        compare(&format!("{file} {format}"), &tagged_subjects(file, format, &tags), 8);
     }
 }
 
@@ -318,19 +352,26 @@ fn tools(line: &str) -> Vec<(String, Schema)> {
         .collect()
 }
 
+/// The tag set of a case that names a profile.
+fn profile(case: &Value) -> Option<TagSet> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus/tags/profiles");
+    let profile = format!("{}.json", case["profile"].as_str()?);
+    let is_there = folder.join(&profile).exists();
+    is_there.then(|| TagSet::from_json(&text(&format!("tags/profiles/{profile}"))).unwrap())
+}
+
+fn preset(case: &Value) -> Option<TagSet> {
+    TagSet::preset(case["preset"].as_str()?)
+}
+
 #[test]
 fn tags_cases() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus/tags/profiles");
-    tagged("tags/cases", |case| {
-        let profile = format!("{}.json", case["profile"].as_str()?);
-        let is_there = folder.join(&profile).exists();
-        is_there.then(|| TagSet::from_json(&text(&format!("tags/profiles/{profile}"))).unwrap())
-    });
+    tagged("tags/cases", profile);
 }
 
 #[test]
 fn tags_presets() {
-    tagged("tags/presets", |case| TagSet::preset(case["preset"].as_str()?));
+    tagged("tags/presets", preset);
 }
 
 /// Bodies as one machine, and as elements of an answer in tags.
