@@ -12,22 +12,30 @@ use crate::corpus::cases;
 /// How many cases share a line of numbers.
 const CASES: usize = 12;
 
-/// Compares wide readings of the subjects: a number is for a case.
-fn compare_widely(file: &str, subjects: &[Subject], copies: u64) {
-    let lines = subjects.chunks(CASES).map(|cases| {
-        let readings = cases.iter().map(|case| {
-            let copies = (0..copies).map(|copy| reading(case, subjects, copy));
-            copies.collect::<Vec<_>>().join("\n")
-        });
-        (cases[0].name.clone(), readings.collect())
+/// How many cases before a case may lend it a piece. A case that is added changes those behind it in its file, and no others.
+const LENDERS: usize = 40;
+
+/// Compares wide readings of the cases of some files: a number is for a case.
+fn compare_widely(name: &str, files: &[Vec<Subject>], copies: u64) {
+    let lines = files.iter().flat_map(|file| {
+        let firsts = (0..file.len()).step_by(CASES);
+        firsts.map(|first| {
+            let cases = first..file.len().min(first + CASES);
+            let readings = cases.map(|at| {
+                let copies = (0..copies).map(|copy| reading(file, at, copy));
+                copies.collect::<Vec<_>>().join("\n")
+            });
+            (file[first].name.clone(), readings.collect())
+        })
     });
-    compare_readings(&format!("wide {file}"), lines.collect());
+    compare_readings(&format!("wide {name}"), lines.collect());
 }
 
-/// The settings, the text and the reading of a copy.
-fn reading(subject: &Subject, all: &[Subject], copy: u64) -> String {
+/// The settings, the text and the reading of a copy of a case.
+fn reading(file: &[Subject], at: usize, copy: u64) -> String {
+    let subject = &file[at];
     let mut random = Random::new(fnv(&subject.text).rotate_left(17).wrapping_add(copy));
-    let other = &all[random.below(all.len())];
+    let other = &file[at - random.below(at.min(LENDERS) + 1)];
     let text = spliced(&subject.text, &other.text, &mut random);
     let (settings, spec) = vary_much(subject.spec.clone(), &text, &mut random);
     let read = match spec.build() {
@@ -49,23 +57,25 @@ fn json() {
         "json/slips",
         "json/valid",
     ];
-    let subjects: Vec<_> = files.iter().flat_map(|file| super::json_subjects(file)).collect();
-    compare_widely("json", &subjects, 2);
+    let files: Vec<_> = files.iter().map(|file| super::json_subjects(file)).collect();
+    compare_widely("json", &files, 2);
 }
 
 #[test]
 fn formats() {
     let files = ["formats/cases", "formats/decided", "formats/regressions", "untidy/roots"];
-    let subjects: Vec<_> = files.iter().flat_map(|file| super::format_subjects(file)).collect();
-    compare_widely("formats", &subjects, 3);
+    let files: Vec<_> = files.iter().map(|file| super::format_subjects(file)).collect();
+    compare_widely("formats", &files, 3);
 }
 
 /// Compares what is written in a format and untidy.
 fn untidy(format: Format) {
-    let mut subjects = super::field_subjects(format);
-    subjects.extend(super::answer_subjects(format));
-    subjects.extend(super::report_subjects(format));
-    compare_widely(&format!("untidy {format}"), &subjects, 1);
+    let files = [
+        super::field_subjects(format),
+        super::answer_subjects(format),
+        super::report_subjects(format),
+    ];
+    compare_widely(&format!("untidy {format}"), &files, 1);
 }
 
 #[test]
@@ -91,9 +101,11 @@ fn untidy_yaml_literal() {
 #[test]
 fn tags() {
     for format in [Format::Text, Format::Json] {
-        let mut subjects = super::tagged_subjects("tags/cases", format, super::profile);
-        subjects.extend(super::tagged_subjects("tags/presets", format, super::preset));
-        compare_widely(&format!("tags {format}"), &subjects, 2);
+        let files = [
+            super::tagged_subjects("tags/cases", format, super::profile),
+            super::tagged_subjects("tags/presets", format, super::preset),
+        ];
+        compare_widely(&format!("tags {format}"), &files, 2);
     }
 }
 
@@ -106,13 +118,13 @@ fn bodies() {
         XmlBody::any().attributes([("k", "v")]),
         XmlBody::known(["a", "b", "item"]).whole().typed_by_content(),
     ];
-    let mut subjects = Vec::new();
+    let mut files = Vec::new();
     for body in bodies {
         let spec = Spec::builder().machine(body.machine());
         for file in ["xml/any", "xml/known", "xml/typed"] {
             let cases = cases(&format!("{file}.ndjson"));
-            subjects.extend(cases.iter().map(|case| Subject::new(case, spec.clone())));
+            files.push(cases.iter().map(|case| Subject::new(case, spec.clone())).collect());
         }
     }
-    compare_widely("bodies", &subjects, 4);
+    compare_widely("bodies", &files, 4);
 }
