@@ -1,6 +1,6 @@
 //! What is said about answers that do not have the shape of their schema, and about paths that are needed.
 
-use patchwire::schema::{any, int, list, literal, map, number, object, str, union};
+use patchwire::schema::{any, int, list, literal, map, number, object, one_of, str, union};
 use patchwire::{Event, Schema, Spec, SpecBuilder};
 
 fn failures(builder: SpecBuilder, text: &str) -> Vec<String> {
@@ -15,6 +15,26 @@ fn schema() -> Schema {
         .field("m", map(number("")))
         .field("x", any(""))
         .into()
+}
+
+#[test]
+fn members_that_are_not_declared_may_be_needed() {
+    let spec = || Spec::builder().schema(object().others(str("").required()));
+    assert_eq!(failures(spec(), r#"{"a": "x", "b": " "}"#), ["b is blank"]);
+    assert_eq!(failures(spec(), r#"{"a": "x"}"#), [""; 0]);
+}
+
+/// Twelve choices are named; behind them stands whether there are more.
+#[test]
+fn the_first_choices_are_named() {
+    let said = |count: usize| {
+        let names: Vec<String> = (1..=count).map(|at| format!("c{at}")).collect();
+        let schema = object().field("a", one_of(names));
+        failures(Spec::builder().schema(schema).strict_shape(true), r#"{"a": "x"}"#).join("; ")
+    };
+    let twelve = (1..=12).map(|at| format!("\"c{at}\"")).collect::<Vec<_>>().join(", ");
+    assert_eq!(said(12), format!("a should be one of {twelve}"));
+    assert_eq!(said(13), format!("a should be one of {twelve}, …"));
 }
 
 /// A text with what is said under the exact shape, as a valid value, and without either.

@@ -61,6 +61,51 @@ fn check(builder: SpecBuilder, text: &str, value: &str, notices: &[&str], correc
 }
 
 #[test]
+fn the_closer_of_an_element_is_data_in_a_string() {
+    let json =
+        r#"{"family": [{"name": "t", "open": "<t>", "close": "</t>", "channel": "answer"}]}"#;
+    let spec = of(Format::XmlField)
+        .schema(Schema::object().field("j", any("")))
+        .tags(TagSet::from_json(json).unwrap());
+    let text = "<t><answer_fields><field name=\"j\" type=\"json\">{\"k\":\"</t>\"}</field></answer_fields></t>";
+    check(spec, text, r#"{"j":{"k":"</t>"}}"#, &[], &[]);
+}
+
+#[test]
+fn signs_without_a_number_before_a_name_make_no_header() {
+    let schema = || Schema::object().field("title", str("")).field("body", str(""));
+    let read = |text: &str| emitted(of(Format::Markdown).schema(schema()), text).0;
+    for text in ["**1. title**\nA\n**2) body**\nB\n", "### 1. title\nA\n### 2: body\nB\n"] {
+        assert_eq!(read(text), r#"{"title":"A","body":"B"}"#, "{text:?}");
+    }
+    assert_eq!(read("**: title**\nA\n**. body**\nB\n"), "null");
+}
+
+#[test]
+fn digits_between_points_are_a_number_in_groups_of_three() {
+    let schema = || Schema::object().field("t", str("")).field("n", number(""));
+    for (written, value) in [
+        ("1.249,50", "1249.50"),
+        ("1.249.000,5", "1249000.5"),
+        ("1.24,50", "\"1.24,50\""),
+        ("1.2495,50", "\"1.2495,50\""),
+    ] {
+        let text = format!("### t\nA\n### n\n{written}\n");
+        let read = emitted(of(Format::Markdown).schema(schema()), &text).0;
+        assert_eq!(read, format!(r#"{{"t":"A","n":{value}}}"#), "{written}");
+    }
+}
+
+/// The text stands below its dash and no deeper. A line of it that is set in has no dash of the list.
+#[test]
+fn a_deeper_dash_in_a_text_without_indent_begins_no_item() {
+    let schema = Schema::object().field("xs", list(str("")));
+    let text = "xs:\n  - |\n  one\n    - two\n  - x\n";
+    let read = emitted(of(Format::YamlLiteral).schema(schema), text).0;
+    assert_eq!(read, r#"{"xs":["one\n  - two\n","x"]}"#);
+}
+
+#[test]
 fn a_slip_in_a_key_is_noted_at_its_object() {
     let json = || of(Format::Json);
     let cases = [

@@ -41,6 +41,7 @@ mismatch = "close"
 const JSON: &[Row] = &[
     ("\u{feff}{\"a\":1}", &["bom 0..3"], r#"{"a":1}"#),
     (r#"{"a": 1 /* one */}"#, &["comment a 8..17"], r#"{"a":1}"#),
+    (r#"{"a": [1 <!---> x -->, 2]}"#, &["comment a[0] 9..21"], r#"{"a":[1,2]}"#),
     ("{\"a\":\u{a0}1}", &["unicode_space a 5..7"], r#"{"a":1}"#),
     (r#"{"a": 'x'}"#, &["single_quotes a 6..7"], r#"{"a":"x"}"#),
     (r#"{"a": “x”}"#, &["smart_quotes a 6..9"], r#"{"a":"x"}"#),
@@ -120,6 +121,7 @@ const JSON: &[Row] = &[
         r#"{"a":1234,"b":2}"#,
     ),
     ("42", &["scalar_root 0..2"], "42"),
+    ("```json\n{\"a\":1}\n```\n}", &["surplus_close 20..21"], r#"{"a":1}"#),
     (r#"{"a": 1}, {"a": 2}"#, &["better_candidate 0..18"], r#"[{"a":1},{"a":2}]"#),
     (r#""a": 1, "b": 2"#, &["read_again 0..14", "mismatched_close 0..0"], r#"{"a":1,"b":2}"#),
 ];

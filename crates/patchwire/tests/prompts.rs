@@ -168,3 +168,16 @@ fn items_of_yaml_have_comments() {
     let wanted = "l:\n  # at least 2 items\n  - # a point\n    - x: <number>\n";
     assert!(prompt.contains(wanted), "{prompt}");
 }
+
+/// A type that repeats inside itself is named by its path, also where the value is written on one line.
+#[test]
+fn a_recursive_type_is_named_by_its_path() {
+    let node = r##"{"type": "object", "properties": {"kids": {"type": "array", "items": {"$ref": "#/$defs/n"}}}}"##;
+    let schema = format!(
+        r##"{{"type": "object", "properties": {{"a": {{"$ref": "#/$defs/n"}}}}, "$defs": {{"n": {node}}}}}"##
+    );
+    let spec = Spec::builder().schema(Schema::from_text(&schema).unwrap()).build().unwrap();
+    let skeleton = spec.prompt().skeleton().to_owned();
+    assert!(skeleton.contains("same as a>"), "{skeleton}");
+    assert!(!skeleton.contains("same as the whole>"), "{skeleton}");
+}

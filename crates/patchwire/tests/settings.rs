@@ -29,6 +29,8 @@ fn strict_reading_says_what_is_wrong_and_where() {
         ("{\"a\": }", "syntax_expected_value", 6),
         ("{1: 2}", "syntax_expected_key", 1),
         ("{\"a\" 1}", "syntax_expected_colon", 5),
+        ("{\"a\" , \"b\": 1}", "syntax_expected_colon", 5),
+        ("{\"a\"}", "syntax_expected_colon", 4),
         ("[1 2]", "syntax_expected_separator", 3),
         ("[01]", "syntax_number", 1),
         ("[tru]", "syntax_literal", 1),
@@ -46,8 +48,22 @@ fn strict_reading_says_what_is_wrong_and_where() {
     let spec = Spec::builder().forbid(Leniency::MissingColons).build().unwrap();
     let error = spec.parse("{r: {d n").unwrap_err();
     assert_eq!((error.kind.name(), error.offset), ("syntax_expected_colon", 7));
+    // What fits nowhere is no colon either.
+    let spec = Spec::builder().forbid(Leniency::UnexpectedText).build().unwrap();
+    let error = spec.parse("{\"a\" /* x */ ] 1}").unwrap_err();
+    assert_eq!((error.kind.name(), error.offset), ("syntax_expected_colon", 13));
     let invalid = Spec::strict_json().parse(b"[\"\xff\"]").unwrap_err();
     assert_eq!((invalid.kind, invalid.kind.name()), (ErrorKind::InvalidUtf8, "invalid_utf8"));
+}
+
+#[test]
+fn a_brace_before_a_space_of_unicode_opens_no_object_where_that_is_forbidden() {
+    let text = "So {\u{a0}\"a\": 1} it is";
+    assert_eq!(Spec::json().parse(text).unwrap().value().to_string(), r#"{"a":1}"#);
+    let spec = Spec::builder().forbid(Leniency::UnicodeSpaces).build().unwrap();
+    let answer = spec.parse(text).unwrap();
+    assert!(!answer.value().exists());
+    assert_eq!(answer.text(), text);
 }
 
 #[test]
@@ -56,7 +72,14 @@ fn what_ends_a_stream_has_a_name() {
     let mut parser = Spec::json().parser();
     let cancelled = parser.feed("[1]", |_| ControlFlow::<()>::Break(())).unwrap_err();
     assert_eq!((cancelled.kind, cancelled.kind.name()), (ErrorKind::Cancelled, "cancelled"));
+    for reasoning in [&b"hm"[..], b"\xff"] {
+        let mut parser = Spec::json().parser();
+        let cancelled = parser.feed_reasoning(reasoning, |_| ControlFlow::<()>::Break(()));
+        assert_eq!(cancelled.unwrap_err().kind, ErrorKind::Cancelled);
+        assert_eq!(parser.answer().unwrap_err().kind, ErrorKind::Cancelled);
+    }
     let mut parser = Spec::json().parser();
+    assert_eq!(parser.answer().unwrap_err().kind, ErrorKind::UnexpectedEnd);
     parser.finish(|_| {}).unwrap();
     let finished = parser.feed("[1]", |_| {}).unwrap_err();
     assert_eq!((finished.kind, finished.kind.name()), (ErrorKind::Finished, "finished"));

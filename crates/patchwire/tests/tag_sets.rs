@@ -301,6 +301,19 @@ fn a_longer_marker_holds_more_text() {
     assert_eq!(held("<abc>"), 4 + 2 * 64);
 }
 
+#[test]
+fn sets_are_equal_if_they_say_the_same() {
+    let set = |tag: &str, guards: &str| {
+        let family =
+            format!(r#"{{"name": "t", "open": "<{tag}>", "close": "</{tag}>", "channel": "x"}}"#);
+        TagSet::from_json(&format!(r#"{{"guards": "{guards}", "family": [{family}]}}"#)).unwrap()
+    };
+    assert_eq!(set("t", "both"), set("t", "both"));
+    assert_ne!(set("t", "both"), set("u", "both"));
+    assert_ne!(set("t", "both"), set("t", "none"));
+    assert_ne!(TagSet::think(), TagSet::qwen());
+}
+
 /// Each parameter is counted from its own beginning. Six of them may be open in one text.
 #[test]
 fn parameters_that_may_be_open_together_are_bounded() {

@@ -31,6 +31,19 @@ fn codes(answer: &Answer) -> Vec<String> {
     answer.notices().iter().map(code).collect()
 }
 
+/// A list in an object of one member is taken out only where the object itself is not meant.
+#[test]
+fn an_object_of_the_type_is_no_wrapper_around_a_list() {
+    let own = object().field("a", list(int("")).present());
+    let schema = Schema::object().field("x", union([list(int("")), own.into()]));
+    let spec = Spec::builder().schema(schema).build().unwrap();
+    let answer = read(&spec, r#"{"x": {"a": [1, 2]}}"#);
+    assert_eq!(answer.value().to_string(), r#"{"x":{"a":[1,2]}}"#);
+    let spec = Spec::builder().schema(Schema::object().field("x", list(int("")))).build().unwrap();
+    let answer = read(&spec, r#"{"x": {"a": [1, 2]}}"#);
+    assert_eq!(answer.value().to_string(), r#"{"x":[1,2]}"#);
+}
+
 /// Two kinds of pets, each with two discriminators and a member that has another type in the other kind.
 fn pet() -> patchwire::schema::Node {
     let cat = object()

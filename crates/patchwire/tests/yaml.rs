@@ -1,7 +1,7 @@
 //! YAML documents as fields: what they are read as, whole and byte by byte.
 
 use patchwire::schema::{any, int, list, map, number, str};
-use patchwire::{Answer, Event, Format, PatchOp, Schema, Spec, TagSet};
+use patchwire::{Answer, Code, Event, Format, Limit, Limits, PatchOp, Schema, Spec, TagSet};
 
 fn spec(schema: Option<Schema>) -> Spec {
     let builder = Spec::builder().format(Format::YamlLiteral);
@@ -94,6 +94,10 @@ fn documents_without_a_schema() {
         ("a: 1\na: 2\n", r#"{"a":1}"#, &["duplicate_field"]),
         ("a: x\n--- \nb: y\n", r#"{"a":"x"}"#, &["yaml_multi_document"]),
         ("a:\n\tb: x\n", r#"{"a":{"b":"x"}}"#, &["yaml_tab"]),
+        ("a: x\nb: \"one\n\ttwo\"\n", r#"{"a":"x","b":"one two"}"#, &["yaml_tab"]),
+        ("a: x\n\t", r#"{"a":"x"}"#, &["yaml_tab"]),
+        // Only `<<` without quotes is a merge key, and other quotes in a key belong to it.
+        ("\"<<\": one\n'a\"b': 2\n", r#"{"<<":"one","a\"b":2}"#, &[]),
         ("a: x\n  # c\nb: - y\n", r#"{"a":"x","b":"- y"}"#, &["yaml_reserved"]),
         ("a: [1, 2\nb: 3\n", r#"{"a":"[1, 2\nb: 3"}"#, &["bad_yaml", "deferred"]),
     ] {
@@ -128,9 +132,48 @@ fn anchors_tags_and_merge_keys_are_read_whole() {
         ("a: &x one: two\n", r#"{"a":"one: two"}"#, &["bad_yaml", "yaml_colon_in_plain"]),
         ("a: &x &y v\n", r#"{"a":"v"}"#, &["bad_yaml"]),
         ("a: !t\n  k: `v`\n  l: 1\n", r#"{"a":{"k":"`v`","l":1}}"#, &["bad_yaml", "yaml_reserved"]),
+        // A marker in it begins no document, as in other text of a document that has begun.
+        (
+            "a: &x &y\n  <<<BEGIN AGENTLY_YAML>>>\n  b\n",
+            r#"{"a":"<<<BEGIN AGENTLY_YAML>>> b"}"#,
+            &["bad_yaml"],
+        ),
     ] {
         let (found, notices) = free(document);
         assert_eq!((&*found, &*notices), (value, codes), "{document:?}");
+    }
+}
+
+/// The words behind the bracket are part of the value, and the value is the text of the whole line.
+#[test]
+fn a_comment_behind_words_ends_no_value_in_brackets() {
+    let answer = read(&spec(None), "a: [1] x # note\nb: 2\n");
+    assert_eq!(answer.value().to_string(), r#"{"a":"[1] x # note","b":2}"#);
+    let bad = answer.notices().iter().find(|it| it.code == Code::BadYaml).unwrap();
+    assert_eq!((bad.span.start, bad.span.end), (28, 40));
+}
+
+#[test]
+fn a_word_that_the_end_cuts_is_no_value_of_another_type() {
+    let schema = Schema::object().field("a", str("")).field("n", int(""));
+    let answer = spec(Some(schema.into())).parse("<<<BEGIN AGENTLY_YAML>>>\na: x\nn: tr").unwrap();
+    assert_eq!(answer.value().to_string(), r#"{"a":"x"}"#);
+    let cut = answer.notices().iter().find(|it| it.code == Code::TruncatedScalar).unwrap();
+    assert_eq!((&*cut.path, cut.span.start, cut.span.end), ("n", 33, 35));
+}
+
+#[test]
+fn more_empty_lines_than_may_be_held_are_noted() {
+    let limits = Limits::default().with(Limit::Held, 3);
+    let spec = Spec::builder().format(Format::YamlLiteral).limits(limits).build().unwrap();
+    for (document, value) in [
+        ("a: one\n\n\n\n\n\n  two\n", r#"{"a":"one\n\n\n\n\ntwo"}"#),
+        ("a: >-\n  one\n\n\n\n\n\n  two\n", r#"{"a":"one\n\n\n\n\ntwo"}"#),
+        ("a: \"one\n\n\n\n\n\n  two\"\n", r#"{"a":"one\n\n\n\n\ntwo"}"#),
+    ] {
+        let answer = read(&spec, document);
+        assert_eq!(answer.value().to_string(), value, "{document:?}");
+        assert!(answer.notices().iter().any(|it| it.code == Code::HoldCap), "{document:?}");
     }
 }
 

@@ -116,4 +116,13 @@ mod tests {
             assert_eq!(parts.find(part_document.value()), want, "{part} in {whole}");
         }
     }
+
+    /// The budget is 21,000 values. To find the last list, 201 lists are compared with the part, whose size counts each time.
+    #[test]
+    fn a_part_is_compared_with_many_lists() {
+        let part = format!("[[{}]]", vec!["0"; 58].join(","));
+        let others = vec!["[1]"; 200].join(",");
+        let (whole, part) = (document(&format!("{{\"k\":[{others},{part}]}}")), document(&part));
+        assert_eq!(Parts::of(whole.value()).find(part.value()), Some(Part::Inside));
+    }
 }

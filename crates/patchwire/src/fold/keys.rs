@@ -177,6 +177,22 @@ mod tests {
     }
 
     #[test]
+    fn open_keys_are_equal_if_they_hold_equal_keys() {
+        let holding = |keys: &[&str]| {
+            let mut open = OpenKeys::new(Seed::default());
+            let mut known = open.open();
+            for (at, key) in keys.iter().enumerate() {
+                open.find(&known, key, |_| true);
+                open.insert(&mut known, NodeId(at as u32));
+            }
+            open
+        };
+        assert!(holding(&["a", "b"]) == holding(&["a", "b"]));
+        assert!(holding(&["a", "b"]) != holding(&["b", "a"]));
+        assert!(holding(&["a", "b"]) != holding(&["a"]));
+    }
+
+    #[test]
     fn every_key_is_found_where_it_was_put_however_many_there_are() {
         let mut found = OpenKeys::new(Seed::default());
         for count in [1, 7, 24, 25, 26, 1_000] {

@@ -92,6 +92,8 @@ fn what_cannot_be_checked_is_left_out_and_listed() {
         (r#"{"items": {"$ref": "other.json#/a"}}"#, vec!["/items $ref"], "[1]"),
         (r#"{"pattern": "a(?=b)"}"#, vec![" pattern"], r#""x""#),
         (r#"{"pattern": "(a)\\1"}"#, vec![" pattern"], r#""x""#),
+        (r#"{"anyOf": [{"pattern": "(a)\\1"}, true]}"#, vec!["/anyOf/0 pattern"], r#""x""#),
+        (r#"{"allOf": [true, {"format": "unheard-of"}]}"#, vec!["/allOf/1 format"], r#""x""#),
         (
             r#"{"patternProperties": {"(?<!a)b": false}}"#,
             vec!["/patternProperties (?<!a)b"],

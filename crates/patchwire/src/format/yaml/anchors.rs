@@ -137,3 +137,24 @@ fn bytes_of(node: &YamlNode) -> usize {
             YamlNode::Collection(collection) => collection.children.iter().map(bytes_of).sum(),
         }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Anchors, YamlNode};
+    use crate::limits::{Limit, Limits};
+
+    /// A value takes the bytes of its text, and 64 more.
+    #[test]
+    fn values_are_kept_while_their_bytes_have_room() {
+        let limits = Limits::default().with(Limit::Deferred, 200);
+        let scalar =
+            |len: usize| YamlNode::Scalar { text: "x".repeat(len), plain: true, tagged: false };
+        let has_room = |lens: &[usize]| {
+            let mut anchors = Anchors::new(&limits);
+            lens.iter().map(|len| anchors.take_room(&scalar(*len))).collect::<Vec<_>>()
+        };
+        assert_eq!(has_room(&[136]), [true]);
+        assert_eq!(has_room(&[137]), [false]);
+        assert_eq!(has_room(&[36, 36, 0]), [true, true, false]);
+    }
+}

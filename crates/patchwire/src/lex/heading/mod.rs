@@ -339,6 +339,9 @@ mod tests {
             let want = name.map(|(name, level, exact)| (name.to_owned(), level, exact));
             assert_eq!(read(line, &titles, None), want, "{line:?}");
         }
+        // Both names are as long: the first counts.
+        let alike = Titles::new(["c_", "_c"], true);
+        assert_eq!(read("### _c_", &alike, None), Some(("_c".to_owned(), 3, true)));
         assert_eq!(read("## a", &titles, Some(3)), None);
         assert_eq!(read("#### a", &titles, Some(3)), None);
         let exact = Titles::new(["a_b"], false);

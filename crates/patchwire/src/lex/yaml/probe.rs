@@ -130,6 +130,8 @@ mod tests {
             ("\"a\":b", KeyFound::Scalar, 4),
             ("'a'': b': c", KeyFound::Key, 9),
             ("'a: b", KeyFound::Scalar, 5),
+            ("'a\"b': c", KeyFound::Key, 6),
+            ("'a\\': c", KeyFound::Key, 5),
         ] {
             assert_eq!(found(line), (is, at), "{line:?}");
         }

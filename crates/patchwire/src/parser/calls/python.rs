@@ -287,6 +287,7 @@ mod tests {
             ("[f(a='x), g(b='y')]", &[r#"f{"a":"x"}"#, r#"g{"b":"y"}"#]),
             ("f(a='\\u00e9\\n\\d')", &["f{\"a\":\"é\\n\\\\d\"}"]),
             (r"f(a='\t\r\0\x41\U0001F600')", &[r#"f{"a":"\t\r\u0000A😀"}"#]),
+            ("[f(a=('x', 'y'))]", &[r#"f{"a":["x","y"]}"#]),
         ] {
             assert_eq!(read(text, text.starts_with('[')), expected, "{text}");
         }
@@ -317,6 +318,7 @@ mod tests {
             "call f(x) now",
             "(f())",
             "[f()] and more",
+            "[f(a=1), x]",
             "[f (x)]",
             "f()",
         ] {

@@ -195,6 +195,8 @@ fn paths_of_declared_values() {
     let said = "the schema has no `titel`; did you mean `title`?";
     assert_eq!(error("titel").as_deref(), Some(said));
     assert!(error("title.x").is_some() && error("title[0]").is_some());
+    let said = "the schema has no `price`; it has `o`, `title`";
+    assert_eq!(error("price").as_deref(), Some(said));
 }
 
 /// How often a type is repeated follows its bytes: eight around each value, and those of its texts.

@@ -78,3 +78,18 @@ pub(super) fn is_framed(line: &str) -> bool {
     let is_in = |mark: &str, close: &str| line.starts_with(mark) && line.ends_with(close);
     is_in("[", "]") || (is_in("==", "==") && !line.trim_matches('=').is_empty())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::is_framed;
+
+    #[test]
+    fn lines_in_brackets_and_between_signs() {
+        for line in ["[title]", "== title ==", "==title=="] {
+            assert!(is_framed(line), "{line}");
+        }
+        for line in ["[title", "title]", "= title =", "=====", "title"] {
+            assert!(!is_framed(line), "{line}");
+        }
+    }
+}

@@ -491,6 +491,16 @@ mod tests {
     }
 
     #[test]
+    fn items_that_numbers_on_one_line_count() {
+        let items = |text: &str| super::numbered_on_line(text).unwrap_or_default();
+        assert_eq!(items("1) a, 2) b"), ["a", "b"]);
+        assert_eq!(items("(1) a (2) b (3) c"), ["a", "b", "c"]);
+        for text in ["", "1) a", "1) a 3) b", "2. a 3. b", "1. a\n2. b"] {
+            assert!(items(text).is_empty(), "{text}");
+        }
+    }
+
+    #[test]
     fn items_that_letters_count() {
         let items = |text: &str| super::lettered(text).unwrap_or_default();
         assert_eq!(items("a) x\nb) y"), ["x", "y"]);
@@ -511,5 +521,7 @@ mod tests {
         let cells = table("| a | b |\n|---|---|\n| 1 | x \\|").unwrap_or_default();
         assert_eq!(cells, [["a", "b"], ["1", "x |"]]);
         assert_eq!(table("| a | b |\n| x-y | 1 |\n| z | 2 |"), None);
+        let cells = table("| a |\n|---|\n|\n| 1 |").unwrap_or_default();
+        assert_eq!(cells, [["a"], [""], ["1"]]);
     }
 }

@@ -61,3 +61,23 @@ fn escaped(inner: &str) -> String {
     }
     out
 }
+
+#[cfg(test)]
+mod tests {
+    use super::mended;
+
+    #[test]
+    fn quoted_scalars_that_yaml_does_not_allow() {
+        for (value, want) in [
+            (r#""Dune"'s end"#, Some(r#"'"Dune"''s end'"#)),
+            (r#"'Dune' by Herbert"#, Some("'''Dune'' by Herbert'")),
+            (r#""the "old" one""#, Some(r#""the \"old\" one""#)),
+            (r#"'it''s'"#, None),
+            (r#""a\"b""#, None),
+            (r#""a" # note"#, None),
+            ("a", None),
+        ] {
+            assert_eq!(mended(value).as_deref(), want, "{value}");
+        }
+    }
+}
