@@ -7,11 +7,11 @@ use super::NodeData;
 /// The number of nodes in a block.
 const BLOCK: usize = 1024;
 
-/// A list of nodes that only grows.
+/// A list of nodes. It grows, and is cleared as a whole.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct Nodes {
     full: Vec<Vec<NodeData>>,
-    /// The block behind the full ones. As the first block, it grows by doubling, because most documents are smaller.
+    /// The block behind the full ones. If it is the first one, it grows by doubling: most documents are smaller.
     last: Vec<NodeData>,
 }
 
@@ -70,18 +70,14 @@ impl Nodes {
 impl Index<usize> for Nodes {
     type Output = NodeData;
 
-    #[inline(always)]
+    #[inline]
     fn index(&self, at: usize) -> &NodeData {
-        if at / BLOCK == self.full.len() {
-            &self.last[at % BLOCK]
-        } else {
-            &self.full[at / BLOCK][at % BLOCK]
-        }
+        &self.block(at / BLOCK)[at % BLOCK]
     }
 }
 
 impl IndexMut<usize> for Nodes {
-    #[inline(always)]
+    #[inline]
     fn index_mut(&mut self, at: usize) -> &mut NodeData {
         if at / BLOCK == self.full.len() {
             &mut self.last[at % BLOCK]

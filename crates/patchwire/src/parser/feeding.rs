@@ -195,7 +195,7 @@ impl Parser {
         let end = self.intake.offset + chunk.len() as u64;
         let scratch = &mut self.fast_path.scratch;
         let mut room = ShortText::new();
-        let text = buffer.map_or_else(|| as_text(chunk, &mut room), |buffer| Some(buffer));
+        let text = text_of(chunk, buffer, &mut room);
         let run = match (&mut self.reader.machines.format, text) {
             (FormatMachine::Other(machine), Some(text)) => {
                 machine.text_run(text, end, scratch).map(|run| (text, run))
@@ -235,7 +235,7 @@ impl Parser {
         on_event: &mut impl FnMut(Event<'_>) -> R,
     ) -> Option<bool> {
         let mut room = ShortText::new();
-        let text = buffer.map_or_else(|| as_text(chunk, &mut room), |buffer| Some(buffer))?;
+        let text = text_of(chunk, buffer, &mut room)?;
         if text.is_empty() {
             return Some(true);
         }
@@ -546,5 +546,18 @@ impl Parser {
         self.intake.fed += len as u64;
         self.reader.collected.keep_raw(taken);
         *rest = after;
+    }
+}
+
+/// The text of a chunk, if it is UTF-8. A shared buffer was checked when it was fed.
+#[inline(always)]
+fn text_of<'t>(
+    chunk: &'t [u8],
+    buffer: Option<&'t ByteString>,
+    room: &'t mut ShortText,
+) -> Option<&'t str> {
+    match buffer {
+        Some(buffer) => Some(buffer),
+        None => as_text(chunk, room),
     }
 }

@@ -11,6 +11,7 @@ const SHORT: usize = 16;
 #[inline(always)]
 pub(crate) fn as_text<'t>(bytes: &'t [u8], room: &'t mut ShortText) -> Option<&'t str> {
     match room.copy(bytes, |_| 0) {
+        None if bytes.len() > SHORT => core::str::from_utf8(bytes).ok(),
         None => in_place(bytes).or_else(|| core::str::from_utf8(bytes).ok()),
         text => text,
     }

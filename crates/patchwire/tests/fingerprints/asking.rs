@@ -11,21 +11,21 @@ use patchwire::{Answer, Error, Event, Parser, Spec, ValueRef};
 
 use super::damage::Random;
 
-/// What was told of a reading.
-struct Told {
+/// What a reading gives, as text.
+struct Output {
     lines: LineWriter,
     values: IncludeValues,
-    /// Whether owned events are told, too.
+    /// Whether owned events are written, too.
     has_owned: bool,
-    out: String,
+    text: String,
 }
 
-impl Told {
+impl Output {
     fn event(&mut self, event: &Event<'_>) {
-        self.lines.append(event, self.values, &mut self.out);
-        self.out.push('\n');
+        self.lines.append(event, self.values, &mut self.text);
+        self.text.push('\n');
         if self.has_owned {
-            writeln!(self.out, "{}", event.to_owned()).unwrap();
+            writeln!(self.text, "{}", event.to_owned()).unwrap();
         }
     }
 }
@@ -57,26 +57,27 @@ impl Feeding {
 pub(super) fn read(spec: &Spec, text: &[u8], random: &mut Random) -> String {
     let values = random.pick(&[IncludeValues::Leaf, IncludeValues::Done, IncludeValues::All]);
     let has_owned = random.below(5) == 0;
-    let mut told = Told { lines: LineWriter::default(), values, has_owned, out: String::new() };
+    let mut output =
+        Output { lines: LineWriter::default(), values, has_owned, text: String::new() };
     let mut parser = spec.parser();
-    let read = feed_all(&mut parser, text, random, &mut told);
+    let read = feed_all(&mut parser, text, random, &mut output);
     if let Err(error) = read {
-        writeln!(told.out, "{} {error}", error.wire()).unwrap();
-        ask(&parser, &mut told.out);
-        return told.out;
+        writeln!(output.text, "{} {error}", error.wire()).unwrap();
+        ask(&parser, &mut output.text);
+        return output.text;
     }
-    match finish(parser, random, &mut told) {
-        Ok(answer) => append_answer(&answer, &mut told.out),
-        Err(error) => writeln!(told.out, "{}", error.wire()).unwrap(),
+    match finish(parser, random, &mut output) {
+        Ok(answer) => append_answer(&answer, &mut output.text),
+        Err(error) => writeln!(output.text, "{}", error.wire()).unwrap(),
     }
-    told.out
+    output.text
 }
 
 fn feed_all(
     parser: &mut Parser,
     text: &[u8],
     random: &mut Random,
-    told: &mut Told,
+    output: &mut Output,
 ) -> Result<(), Error> {
     let how = Feeding::new(random);
     let mut rest = text;
@@ -89,11 +90,11 @@ fn feed_all(
         }
         if how.has_reasoning && random.below(4) == 0 {
             let pieces: [&[u8]; 4] = [b"so ", b"</think>", b"\xc3", b"\xa9 {"];
-            parser.feed_reasoning(random.pick(&pieces), |event| told.event(&event))?;
+            parser.feed_reasoning(random.pick(&pieces), |event| output.event(&event))?;
         }
-        feed(parser, chunk, random, told)?;
+        feed(parser, chunk, random, output)?;
         if random.below(how.asks) == 0 {
-            ask(parser, &mut told.out);
+            ask(parser, &mut output.text);
         }
     }
     Ok(())
@@ -104,29 +105,29 @@ fn feed(
     parser: &mut Parser,
     chunk: &[u8],
     random: &mut Random,
-    told: &mut Told,
+    output: &mut Output,
 ) -> Result<(), Error> {
     match random.below(4) {
         0 => {
             let mut rest = chunk;
             while let Some(event) = parser.next_event(&mut rest)? {
-                told.event(&event);
+                output.event(&event);
             }
             Ok(())
         }
-        1 => parser.feed_bytes(chunk.to_vec().into(), |event| told.event(&event)),
-        _ => parser.feed(chunk, |event| told.event(&event)),
+        1 => parser.feed_bytes(chunk.to_vec().into(), |event| output.event(&event)),
+        _ => parser.feed(chunk, |event| output.event(&event)),
     }
 }
 
-fn finish(mut parser: Parser, random: &mut Random, told: &mut Told) -> Result<Answer, Error> {
+fn finish(mut parser: Parser, random: &mut Random, output: &mut Output) -> Result<Answer, Error> {
     if random.below(2) == 0 {
-        return parser.finish(|event| told.event(&event));
+        return parser.finish(|event| output.event(&event));
     }
     while let Some(event) = parser.next_final_event()? {
-        told.event(&event);
+        output.event(&event);
     }
-    ask(&parser, &mut told.out);
+    ask(&parser, &mut output.text);
     parser.answer()
 }
 

@@ -1,7 +1,7 @@
 //! JSON as models write it.
 
 use super::super::damage::Random;
-use super::{SCALARS, framed, name, one_in, words};
+use super::{SCALARS, framed, name, one_in, push_one_in, words};
 
 /// How often slips are: one in so many places.
 #[derive(Clone, Copy)]
@@ -79,17 +79,8 @@ impl JsonWriter {
 
     fn string(self, random: &mut Random) -> String {
         let mut text = words(5, random).replace(['"', '\\'], "");
-        if one_in(3, random) {
-            text.push_str(random.pick(&[
-                "\\n",
-                "\\u00e9",
-                "\\ud83d\\ude00",
-                "\\\"x\\\"",
-                "\\\\",
-                "\\/",
-                "\\t",
-            ]));
-        }
+        let escapes = ["\\n", "\\u00e9", "\\ud83d\\ude00", "\\\"x\\\"", "\\\\", "\\/", "\\t"];
+        push_one_in(3, &escapes, &mut text, random);
         if self.slips(random) {
             text.push_str(random.pick(&[
                 "\"in\" ",

@@ -137,6 +137,13 @@ fn one_in(bound: usize, random: &mut Random) -> bool {
     random.below(bound) == 0
 }
 
+/// Adds one of the choices, one time in `bound`.
+fn push_one_in(bound: usize, choices: &[&str], out: &mut String, random: &mut Random) {
+    if one_in(bound, random) {
+        out.push_str(random.pick(choices));
+    }
+}
+
 fn name(random: &mut Random) -> &'static str {
     let most = random.pick(&[6, 10, NAMES.len()]);
     random.pick(&NAMES[..most])
@@ -156,35 +163,33 @@ pub(super) fn schema(random: &mut Random) -> &'static str {
 /// The text with remarks around it, or in a fence.
 fn framed(text: &str, fence: &str, random: &mut Random) -> String {
     let mut out = String::new();
-    if one_in(3, random) {
-        out.push_str(random.pick(&[
-            "Here it is:\n",
-            "<think>hm</think>\n",
-            "Sure!\n\n",
-            "```\n",
-            "\u{feff}",
-            "\n\n",
-            "> ",
-            "Answer: ",
-        ]));
-    }
+    let before = [
+        "Here it is:\n",
+        "<think>hm</think>\n",
+        "Sure!\n\n",
+        "```\n",
+        "\u{feff}",
+        "\n\n",
+        "> ",
+        "Answer: ",
+    ];
+    push_one_in(3, &before, &mut out, random);
     match random.below(6) {
         0 => out = format!("{out}```{fence}\n{text}\n```"),
         1 => out = format!("{out}~~~~{fence}\n{text}\n~~~~\n"),
         _ => out.push_str(text),
     }
-    if one_in(4, random) {
-        out.push_str(random.pick(&[
-            "\n\nHope that helps!",
-            "\n```",
-            "\n---\nNote: {x}",
-            "<|im_end|>",
-            "\n\nEdit:\n",
-            "  ",
-            "\n}",
-            "\n{\"title\":1}",
-        ]));
-    }
+    let behind = [
+        "\n\nHope that helps!",
+        "\n```",
+        "\n---\nNote: {x}",
+        "<|im_end|>",
+        "\n\nEdit:\n",
+        "  ",
+        "\n}",
+        "\n{\"title\":1}",
+    ];
+    push_one_in(4, &behind, &mut out, random);
     if one_in(12, random) {
         let mut end = random.below(out.len() + 1);
         while !out.is_char_boundary(end) {
