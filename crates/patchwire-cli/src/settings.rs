@@ -19,7 +19,10 @@ use crate::tool_schemas::{self, ToolsError};
 /// Options that cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum SettingsError {
-    #[error("cannot read the schema {name}: {error}")]
+    #[error(
+        "cannot read the schema {name}: {error}; give a file with JSON Schema or the output \
+         DSL, in JSON or YAML"
+    )]
     SchemaFile { name: String, error: io::Error },
     #[error("a schema is the name of a file; put {name} into one")]
     SchemaText { name: String },

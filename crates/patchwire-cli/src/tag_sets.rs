@@ -13,7 +13,10 @@ use crate::args::{Strictness, Tags};
 /// A tag set cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum TagsError {
-    #[error("cannot read the tag set {name}: {error}")]
+    #[error(
+        "cannot read the tag set {name}: {error}; give a file that ends in .toml or .json, or \
+         a name that `patchwire parse --help` lists"
+    )]
     File { name: String, error: io::Error },
     #[error("the tag set {name} cannot be used: {why}")]
     Set { name: String, why: String },

@@ -10,7 +10,9 @@ use serde_json::Value as Json;
 /// The tools cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ToolsError {
-    #[error("cannot read the tools {name}: {error}")]
+    #[error(
+        "cannot read the tools {name}: {error}; give a JSON file with the list `tools` of a request"
+    )]
     File { name: String, error: io::Error },
     #[error("the tools {name} cannot be read: {error}")]
     Json { name: String, error: serde_json::Error },

@@ -149,6 +149,22 @@ fn addresses_that_are_wrong_say_what_to_write() {
 }
 
 #[test]
+fn an_option_whose_file_is_missing_says_what_to_give() {
+    let cases = [
+        (["parse", "--schema", "nowhere.json"], "give a file with JSON Schema or the output DSL"),
+        (["parse", "--tags", "nowhere.json"], "give a file that ends in .toml or .json"),
+        (["parse", "--tools", "nowhere.json"], "give a JSON file with the list `tools`"),
+        (["serve", "--config", "nowhere.toml"], "give a TOML file with options of `serve`"),
+    ];
+    for (arguments, advice) in cases {
+        let run = patchwire(&arguments, "");
+        let (status, out, err) = run.failed();
+        assert_eq!((status, out), (Some(2), ""), "{arguments:?}");
+        assert!(err.contains(arguments[2]) && err.contains(advice), "{err}");
+    }
+}
+
+#[test]
 fn several_files_are_read_one_after_another() {
     let (one, two) = (Scratch::new("one.txt", "{\"a\": 1}"), Scratch::new("two.txt", "{\"a\": 2}"));
     let run = patchwire(&["final", one.path(), "nowhere.txt", two.path()], "");

@@ -106,7 +106,7 @@ pub(crate) enum LogLevel {
 /// A file with options that cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ConfigError {
-    #[error("cannot read {path}: {error}")]
+    #[error("cannot read {path}: {error}; give a TOML file with options of `serve`")]
     Read { path: String, error: std::io::Error },
     #[error("{path} is no TOML: {error}")]
     Toml { path: String, error: String },
