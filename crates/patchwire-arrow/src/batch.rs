@@ -146,3 +146,41 @@ fn parts(texts: Texts<'_>, threads: usize) -> Vec<Range<usize>> {
     parts.push(from..texts.len());
     parts
 }
+
+#[cfg(test)]
+mod tests {
+    use arrow_array::StringArray;
+
+    use super::{LEAST_PART, PARTS, is_large, parts};
+    use crate::texts::Texts;
+
+    fn column(lengths: &[usize]) -> StringArray {
+        lengths.iter().map(|len| Some("x".repeat(*len))).collect()
+    }
+
+    #[test]
+    fn parts_have_a_least_size_and_few_are_larger() {
+        let small = column(&[LEAST_PART, 1, LEAST_PART - 1, 3]);
+        assert_eq!(parts(Texts::Small(&small), 2), [0..1, 1..3, 3..4]);
+        assert_eq!(parts(Texts::Nulls(3), 2), [0..3]);
+        // Each of two threads has its number of parts, each of which has two rows.
+        let large = column(&[LEAST_PART; 4 * PARTS]);
+        let parts = parts(Texts::Small(&large), 2);
+        let pairs: Vec<_> = (0..2 * PARTS).map(|at| 2 * at..2 * at + 2).collect();
+        assert_eq!(parts[..2 * PARTS], pairs);
+        assert_eq!(parts[2 * PARTS..], [4 * PARTS..4 * PARTS]);
+    }
+
+    #[test]
+    fn a_batch_is_large_by_its_bytes() {
+        for (lengths, expected) in [
+            (&[LEAST_PART / 2, LEAST_PART / 2][..], false),
+            (&[LEAST_PART / 2, LEAST_PART / 2, 1], true),
+            (&[LEAST_PART + 1], true),
+            (&[], false),
+        ] {
+            assert_eq!(is_large(Texts::Small(&column(lengths))), expected, "{lengths:?}");
+        }
+        assert!(!is_large(Texts::Nulls(LEAST_PART + 1)));
+    }
+}

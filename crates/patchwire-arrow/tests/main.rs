@@ -1,5 +1,6 @@
 //! Columns beside single answers.
 
+mod fingerprints;
 mod hostile;
 mod layouts;
 mod oracle;

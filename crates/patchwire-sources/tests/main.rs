@@ -5,6 +5,7 @@ mod calls;
 mod cuts;
 mod decoded;
 mod ends;
+mod fingerprints;
 mod hostile;
 mod more;
 mod odd;

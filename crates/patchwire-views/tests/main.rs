@@ -1,5 +1,6 @@
 //! The views, tried on answers that the engine read.
 
+mod fingerprints;
 mod history;
 mod kinds;
 mod mermaid;

@@ -23,11 +23,6 @@ impl<'e> Change<'e> {
     pub(crate) const fn of_place(place: Place<'e>, edit: Edit<'e>) -> Self {
         Self { place, edit, field: None }
     }
-
-    /// Whether it is a further change of a field that was opened.
-    pub(crate) const fn goes_on(&self) -> bool {
-        matches!(self.edit, Edit::Append(_) | Edit::Close)
-    }
 }
 
 /// What a change does at its place.
@@ -113,7 +108,7 @@ fn append_key(key: &str, out: &mut String) {
     }
 }
 
-/// The pointer of the last change as a JSON string. All further changes of a field share it.
+/// The pointer of the last change as a JSON string. The changes of a field one after another share it.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct PrintedPointer {
     field: Option<FieldKey>,
@@ -124,7 +119,8 @@ pub(crate) struct PrintedPointer {
 impl PrintedPointer {
     /// The pointer to the place of a change, as a JSON string.
     pub(crate) fn of(&mut self, change: &Change<'_>) -> &str {
-        let is_known = change.goes_on() && change.field.is_some() && self.field == change.field;
+        // A field moves only if a change of another one is between.
+        let is_known = change.field.is_some() && self.field == change.field;
         if !is_known {
             self.print(change.place);
             self.field = change.field;

@@ -212,11 +212,6 @@ impl PatchView<'_> {
         let Origin { attempt, call, .. } = *self.origin;
         FieldKey { attempt, call, document: self.document, node: self.node }
     }
-
-    /// Whether the field was opened before, and stays where it is.
-    pub(crate) const fn goes_on(&self) -> bool {
-        matches!(self.op, PatchOp::Delta | PatchOp::Done)
-    }
 }
 
 /// A path, borrowed or owned.

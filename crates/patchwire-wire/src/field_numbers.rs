@@ -16,7 +16,7 @@ pub(crate) struct FieldNumbers {
     fields: HashMap<Box<str>, u32>,
     /// How many fields have a number.
     count: u32,
-    /// The field of the last patch, and its number, if the next patch may be about it too.
+    /// The field of the last patch, and its number: the next patch may be about it too.
     last: Option<(FieldKey, u32)>,
     /// The key that is looked up. Reused.
     key: String,
@@ -27,9 +27,9 @@ impl FieldNumbers {
     /// from the last field that is known: what stands for the field on its first line.
     pub(crate) fn number(&mut self, patch: &PatchView<'_>, out: &mut String) -> (u32, bool) {
         let key = patch.field();
+        // A field moves only if a patch about another one is between.
         if let Some((last, number)) = self.last
             && last == key
-            && patch.goes_on()
         {
             return (number, false);
         }

@@ -2,7 +2,7 @@
 
 use patchwire::path::Segment;
 use patchwire::wire::IncludeValues;
-use patchwire::{Completion, Event, PatchOp, Spec, ValueKind};
+use patchwire::{Completion, Event, Format, OwnedEvent, PatchOp, Spec, TagSet, ValueKind};
 use patchwire_wire::{AgUi, Message, Protocol};
 use patchwire_wire::{Compact, JsonEvents, JsonPatch, Ops, Sse, UiMessage};
 use serde_json::{Map, Value, json};
@@ -202,6 +202,38 @@ fn a_path_is_written_once() {
     let written = self::written(&Spec::json(), bytes, Cuts::Bytes, Compact::default());
     let texts = written.messages.iter().filter(|it| it.as_str().starts_with('"')).count();
     assert_eq!(texts, "Hello, world".len() - 1);
+}
+
+/// Texts of two elements are two texts, even if nothing tells of the elements between them.
+#[test]
+fn text_of_another_element_is_written_whole() {
+    let spec = Spec::builder().format(Format::Text).tags(TagSet::scratchpad());
+    let spec = spec.build().expect("they agree");
+    for (input, is_text) in
+        [("<output>ab", true), ("<scratch_pad>ab", false), ("<think>ab", false)]
+    {
+        let mut events = Vec::new();
+        drop(read(&spec, input.as_bytes(), Cuts::Bytes, |event| {
+            if matches!(event, Event::Text(_) | Event::Reasoning(_)) {
+                events.push(event.to_owned());
+            }
+        }));
+        assert!(events.len() == 2, "{input}: {events:?}");
+        for is_other in [false, true] {
+            if is_other {
+                match &mut events[1] {
+                    OwnedEvent::Text { element, .. } if is_text => *element = None,
+                    OwnedEvent::Reasoning { element, .. } if !is_text => *element = None,
+                    event => panic!("{input}: {event:?}"),
+                }
+            }
+            let (mut compact, mut lines) = (Compact::default(), Vec::new());
+            for event in &events {
+                compact.feed(event.into(), &mut |message| lines.push(message.to_string()));
+            }
+            assert_eq!(lines[1] == "\"b\"", !is_other, "{input}: {lines:?}");
+        }
+    }
 }
 
 /// An answer of some size. It is written out, because the order of members depends on features of serde_json.

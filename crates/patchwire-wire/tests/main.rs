@@ -4,6 +4,7 @@ mod asked;
 mod cases;
 mod compact;
 mod consumers;
+mod fingerprints;
 mod frames;
 mod js;
 mod late;

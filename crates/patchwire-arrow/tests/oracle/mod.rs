@@ -1,7 +1,7 @@
 //! What a row should be: the answer of the engine, its value cut to the columns of the schema. Slow and plain.
 
 mod expected;
-mod rows;
+pub(crate) mod rows;
 
 use arrow_array::{Array, StructArray};
 use patchwire::{Schema, Spec, SpecBuilder};

@@ -1,5 +1,7 @@
 //! Copies of a text with slips: pieces that are missing, doubled, swapped, cut or foreign. A seed decides which.
 
+pub(super) use super::numbers::Random;
+
 /// Pieces that change how a text is read.
 const PIECES: [&str; 84] = [
     "\"",
@@ -87,33 +89,6 @@ const PIECES: [&str; 84] = [
     "title: ",
     "Here is the answer:\n",
 ];
-
-/// Numbers that depend on a seed alone (splitmix64). No crate is used, because another version of it could give other numbers,
-/// and every fingerprint would change.
-pub(super) struct Random(u64);
-
-impl Random {
-    pub(super) fn new(seed: u64) -> Self {
-        Self(seed)
-    }
-
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
-    }
-
-    /// A number below a bound that is not 0.
-    pub(super) fn below(&mut self, bound: usize) -> usize {
-        usize::try_from(self.next() % bound as u64).unwrap()
-    }
-
-    pub(super) fn pick<T: Copy>(&mut self, from: &[T]) -> T {
-        from[self.below(from.len())]
-    }
-}
 
 /// A copy of a text with one to three slips.
 pub(super) fn damaged(text: &[u8], random: &mut Random) -> Vec<u8> {

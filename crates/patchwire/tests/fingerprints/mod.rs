@@ -6,6 +6,7 @@
 mod asking;
 mod damage;
 mod made;
+mod numbers;
 mod reading;
 mod schemas;
 mod settings;
@@ -13,10 +14,10 @@ mod splices;
 mod wide;
 mod written;
 
-use std::fmt::Write;
 use std::path::Path;
 
-use damage::{Random, damaged};
+use damage::damaged;
+use numbers::{Random, compare_readings, fnv};
 use patchwire::internals::XmlBody;
 use patchwire::{Format, Schema, Spec, SpecBuilder, TagSet};
 use serde_json::Value;
@@ -54,13 +55,6 @@ impl Subject {
     }
 }
 
-/// FNV-1a, whose numbers are equal everywhere.
-fn fnv(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
-        (hash ^ u64::from(*byte)).wrapping_mul(0x100_0000_01b3)
-    })
-}
-
 /// Compares the readings of the subjects with the numbers in a file: a line for each case. A number is for two copies.
 fn compare(file: &str, subjects: &[Subject], numbers: u64) {
     let cases = subjects.iter().map(|subject| {
@@ -71,46 +65,6 @@ fn compare(file: &str, subjects: &[Subject], numbers: u64) {
         (subject.name.clone(), readings.collect())
     });
     compare_readings(file, cases.collect());
-}
-
-/// Compares what was read with the numbers in a file.
-#[expect(clippy::print_stderr, reason = "`SHOW` asks for it")]
-fn compare_readings(file: &str, cases: Vec<(String, Vec<String>)>) {
-    assert!(!cases.is_empty(), "{file} has no case");
-    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("tests/fingerprints")
-        .join(format!("{}.txt", file.replace(['/', ' '], "-")));
-    let show = std::env::var("SHOW").unwrap_or_default();
-    let known = std::fs::read_to_string(&path).unwrap_or_default();
-    let mut known = known.lines();
-    let (mut all, mut changed) = (String::new(), Vec::new());
-    for (at, (name, readings)) in cases.iter().enumerate() {
-        if show == format!("{file} {at}") {
-            eprintln!("{}", readings.join("\n"));
-        }
-        let mut line = String::new();
-        for reading in readings {
-            write!(line, "{:06x} ", fnv(reading.as_bytes()) & 0xff_ffff).unwrap();
-        }
-        line.push_str(name);
-        if known.next() != Some(&line) {
-            changed.push(format!("{file} {at}"));
-        }
-        writeln!(all, "{line}").unwrap();
-    }
-    if std::env::var_os("BLESS").is_some() {
-        std::fs::write(path, all).unwrap();
-        return;
-    }
-    let first = changed.first().cloned().unwrap_or_default();
-    assert!(
-        changed.is_empty() && known.next().is_none(),
-        "{} of {} cases of {file} are read in another way: {}. `SHOW=\"{first}\" cargo test -p patchwire fingerprints -- \
-         --nocapture` prints the readings of one, here and at an older commit. If all changes are meant, run the tests with BLESS=1.",
-        changed.len(),
-        cases.len(),
-        changed.iter().take(20).cloned().collect::<Vec<_>>().join(", "),
-    );
 }
 
 fn json_subjects(file: &str) -> Vec<Subject> {

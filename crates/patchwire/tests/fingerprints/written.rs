@@ -3,23 +3,16 @@
 use patchwire::internals::{Explorer, XmlBody, XmlCaps, readings};
 use patchwire::{Format, Schema, Spec, SpecBuilder, TagSet};
 
-use super::damage::Random;
+use super::numbers::{Random, compare_seeded};
 use super::settings::vary_much;
-use super::{asking, compare_readings, made};
+use super::{asking, made};
 
 /// How many numbers stand in a line.
 const NUMBERS: u64 = 16;
 
 /// Compares so many lines of readings that a seed chooses.
 fn compare_written(file: &str, lines: u64, read: impl Fn(&mut Random) -> String) {
-    let seed = super::fnv(file.as_bytes());
-    let lines = (0..lines).map(|line| {
-        let readings = (0..NUMBERS).map(|number| {
-            read(&mut Random::new(seed.wrapping_add((line * NUMBERS + number).rotate_left(32))))
-        });
-        (format!("{file} {line}"), readings.collect())
-    });
-    compare_readings(&format!("written {file}"), lines.collect());
+    compare_seeded(["written", file], [lines, NUMBERS], read);
 }
 
 /// The text and its reading: half of the time under other settings.
