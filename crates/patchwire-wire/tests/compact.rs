@@ -209,8 +209,7 @@ fn a_path_is_written_once() {
 fn text_of_another_element_is_written_whole() {
     let spec = Spec::builder().format(Format::Text).tags(TagSet::scratchpad());
     let spec = spec.build().expect("they agree");
-    for (input, is_text) in
-        [("<output>ab", true), ("<scratch_pad>ab", false), ("<think>ab", false)]
+    for (input, is_text) in [("<output>ab", true), ("<scratch_pad>ab", false), ("<think>ab", false)]
     {
         let mut events = Vec::new();
         drop(read(&spec, input.as_bytes(), Cuts::Bytes, |event| {

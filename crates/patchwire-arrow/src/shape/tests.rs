@@ -1,7 +1,7 @@
 use arrow_schema::DataType;
 use patchwire::Schema;
 
-use super::{JSON_KEY, Shape};
+use super::{DEEPEST, JSON_KEY, MOST, Shape};
 
 /// The type as Rust's Arrow prints it, with `json` for JSON text.
 fn shown(shape: &Shape) -> String {
@@ -113,4 +113,38 @@ fn json_text_is_marked() {
     let DataType::Struct(fields) = shape.data_type() else { panic!("it is a struct") };
     assert_eq!(fields[0].metadata().get(JSON_KEY).map(String::as_str), Some("json"));
     assert!(fields[1].metadata().is_empty() && fields[0].is_nullable());
+}
+
+/// How many lists may lie around a type until its text is JSON.
+fn most_lists(inner: &str) -> usize {
+    let node = r##""$defs": {"node": {"type": "object", "properties": {"name": {"type": "string"}, "next": {"anyOf": [{"$ref": "#/$defs/node"}, {"type": "null"}]}}}}"##;
+    let has_text = |lists: &usize| {
+        let (open, close) = (r#"{"type": "array", "items": "#.repeat(*lists), "}".repeat(*lists));
+        let schema = format!("{open}{inner}{close}");
+        of(&format!("{{{node}, {}", &schema[1..])).contains("text")
+    };
+    (0..60).take_while(has_text).last().expect("without lists there is a text")
+}
+
+#[test]
+fn each_step_is_a_level() {
+    assert_eq!(most_lists(r#"{"type": "string"}"#), DEEPEST);
+    assert_eq!(
+        most_lists(r#"{"type": "object", "properties": {"a": {"type": "string"}}}"#),
+        DEEPEST - 1
+    );
+    let or_null =
+        r#"{"anyOf": [{"type": "array", "items": {"type": "string"}}, {"type": "null"}]}"#;
+    assert_eq!(most_lists(or_null), DEEPEST - 2);
+    assert_eq!(most_lists(r##"{"$ref": "#/$defs/node"}"##), DEEPEST - 2);
+}
+
+#[test]
+fn types_beyond_their_most_are_json() {
+    let members: Vec<String> =
+        (0..MOST + 5).map(|at| format!(r#""k{at}": {{"type": "string"}}"#)).collect();
+    let shape = of(&format!(r#"{{"type": "object", "properties": {{{}}}}}"#, members.join(", ")));
+    // The object is one of them.
+    assert_eq!(shape.matches("text").count(), MOST - 1);
+    assert_eq!(shape.matches("json").count(), 6);
 }

@@ -51,6 +51,8 @@ mod tests {
             assert_eq!(split(text).map(|(title, _)| title), title, "{text:?}");
         }
         assert_eq!(split(&"long ".repeat(20)), None);
+        assert_eq!(split(&"x".repeat(LONG)).map(|(title, _)| title.len()), Some(LONG));
+        assert_eq!(split(&"x".repeat(LONG + 1)), None);
         assert_eq!(split("A\nb\nc"), Some(("A", "b\nc")));
     }
 }

@@ -133,6 +133,10 @@ pub(super) fn asked(random: &mut Random, log: &mut Log<'_>) {
     }
 }
 
+fn chunks(text: &str) -> Vec<Result<Vec<u8>, Infallible>> {
+    text.as_bytes().chunks(3).map(|piece| Ok(piece.to_vec())).collect()
+}
+
 /// The events of a reader that joins after some of another's.
 pub(super) fn late(random: &mut Random, log: &mut Log<'_>) {
     let after = random.below(60);
@@ -149,8 +153,7 @@ pub(super) fn late(random: &mut Random, log: &mut Log<'_>) {
         return;
     }
     let (spec, text) = made::reading(random);
-    let chunks = text.as_bytes().chunks(3).map(|piece| Ok::<_, Infallible>(piece.to_vec()));
-    let shared = stream::iter(chunks.collect::<Vec<_>>()).fields(spec).share(0);
+    let shared = stream::iter(chunks(&text)).fields(spec).share(0);
     let mut first = shared.events();
     (0..after).for_each(|_| drop(first.next().now_or_never()));
     let mut events = shared.events();
