@@ -235,6 +235,23 @@ fn text_of_another_element_is_written_whole() {
     }
 }
 
+/// A piece with a mark says so, even where it goes on.
+#[test]
+fn a_piece_with_a_mark_is_written_whole() {
+    for (repaired, deferred) in [(false, false), (true, false), (false, true)] {
+        let (mut compact, mut lines) = (Compact::default(), Vec::new());
+        drop(read(&Spec::json(), br#"{"a": "xyz"#, Cuts::Bytes, |event| {
+            let Event::Patch(mut patch) = event else { return };
+            if patch.delta.as_str() == "y" {
+                (patch.repaired, patch.deferred) = (repaired, deferred);
+            }
+            compact.feed(Event::Patch(patch).into(), &mut |line| lines.push(line.to_string()));
+        }));
+        let line = lines.iter().find(|line| line.contains("\"y\"")).expect("it is written");
+        assert_eq!(line == "\"y\"", !repaired && !deferred, "{lines:?}");
+    }
+}
+
 /// An answer of some size. It is written out, because the order of members depends on features of serde_json.
 fn answer() -> String {
     let item = |at: usize| {

@@ -11,7 +11,8 @@ pub(super) fn split(text: &str) -> Option<(&str, &str)> {
     let line = line.trim_end();
     let words = line.trim_start_matches('#').trim_start();
     let is_heading = line.starts_with('#') && line[line.len() - words.len() - 1..].starts_with(' ');
-    if is_heading && !words.is_empty() {
+    // The line ends in no blank, so there are words behind one.
+    if is_heading {
         return Some((words, rest));
     }
     (is_numbered(line) || is_short(line)).then_some((line, rest))
