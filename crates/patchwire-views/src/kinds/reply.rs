@@ -160,11 +160,10 @@ impl Serialize for Reply {
     }
 }
 
-/// The object with a text and a kind inside an object of one member: `{"response": {…}}`.
+/// The object with a kind inside an object of one member: `{"response": {…}}`. Whether there is a text, the caller asks.
 fn unwrapped(value: ValueRef<'_>) -> Option<ValueRef<'_>> {
     let inner = value.entries().next().map(|(_, inner)| inner).filter(|_| value.len() == 1)?;
-    let is_answer = inner.get("text").is_some_and(|text| text.as_str().is_some());
-    (is_answer && inner.get("kind").is_some()).then_some(inner)
+    inner.get("kind").is_some().then_some(inner)
 }
 
 /// Whether the value of an extra field is of its type.
