@@ -202,6 +202,39 @@ fn aliases_at_n_and_n_plus_1() {
     assert_eq!(emitted, (r#"{"a":[1,2],"b":null}"#.into(), vec!["deferred", "yaml_alias_budget"]));
 }
 
+/// The members of an object, and its two ends.
+#[test]
+fn aliases_of_merge_keys_at_n_and_n_plus_1() {
+    for (document, least, merged, left_out) in [
+        ("a: &x\n  k: 1\n<<: *x", 4, r#"{"a":{"k":1},"k":1}"#, r#"{"a":{"k":1}}"#),
+        (
+            "a: &x\n  k: 1\nb: &y\n  m: 2\n<<: [*x, *y]",
+            8,
+            r#"{"a":{"k":1},"b":{"m":2},"k":1,"m":2}"#,
+            r#"{"a":{"k":1},"b":{"m":2},"k":1}"#,
+        ),
+    ] {
+        let (value, codes) = yaml(Limit::Aliases, least, document);
+        assert_eq!((&*value, codes.contains(&"yaml_alias_budget")), (merged, false), "{document}");
+        let (value, codes) = yaml(Limit::Aliases, least - 1, document);
+        assert_eq!((&*value, codes.contains(&"yaml_alias_budget")), (left_out, true), "{document}");
+    }
+}
+
+/// Blanks before the text of a line are emitted before it, if they are too many to hold.
+#[test]
+fn blanks_before_the_text_of_a_line_at_n_and_n_plus_1() {
+    for (blanks, codes) in [(3, &[][..]), (4, &["hold_cap"]), (9, &["hold_cap"])] {
+        let pad = " ".repeat(blanks);
+        let emitted = yaml(Limit::Held, 3, &format!("a: |\n  x\n  {pad}y\n  z\nb: 1"));
+        let value = format!(r#"{{"a":"x\n{pad}y\nz\n","b":1}}"#);
+        assert_eq!(emitted, (value, codes.to_vec()), "{blanks}");
+        let emitted = yaml(Limit::Held, 3, &format!("a: >\n  x\n  {pad}y\n  z\nb: 1"));
+        let value = format!(r#"{{"a":"x\n{pad}y\nz\n","b":1}}"#);
+        assert_eq!(emitted, (value, codes.to_vec()), "{blanks}");
+    }
+}
+
 #[test]
 fn after_finish_a_chunk_is_refused_and_finish_repeats_itself() {
     let mut parser = Spec::json().parser();

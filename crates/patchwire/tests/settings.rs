@@ -2,6 +2,7 @@
 
 use patchwire::internals::{Caps, XmlBody, XmlCaps};
 use patchwire::schema::{int, list, object, str};
+use patchwire::spec::Roots;
 use patchwire::{ErrorKind, Format, Leniency, Limit, Schema, Spec, Strictness, TagSet};
 
 #[test]
@@ -224,4 +225,27 @@ fn bodies_of_xml_follow_their_schema() {
     let spec = Spec::builder().without_tags().machine(XmlBody::any().whole().caps(caps).machine());
     let answer = spec.build().unwrap().parse("<a>x</a> <abcd>").unwrap();
     assert_eq!(answer.value().to_string(), r#"{"a":"x","_text":" <abcd>"}"#);
+}
+
+/// Of several roots that fit equally the first one counts, and a worse one never.
+#[test]
+fn the_first_root_that_fits_counts() {
+    let schema = || object().field("a", int("").required()).field("b", int(""));
+    let spec = Spec::builder().schema(schema()).roots(Roots::FirstFit).build().unwrap();
+    let other = |json: &str| format!("```py\n{json}\n```\n");
+    let (one, two) = (other(r#"{"a": 1}"#), other(r#"{"a": 2}"#));
+    let (worse, wrong) = (other(r#"{"b": 1}"#), other(r#"{"a": "x"}"#));
+    let root = r#"{"a": 3}"#;
+    for (text, value) in [
+        (format!("{one}{root}"), r#"{"a":1}"#),
+        (format!("{one}{two}{root}"), r#"{"a":1}"#),
+        (format!("{root}\n{one}"), r#"{"a":3}"#),
+        (format!("{worse}{root}"), r#"{"a":3}"#),
+        (format!("{worse}{one}{root}"), r#"{"a":1}"#),
+        (format!("{wrong}{root}"), r#"{"a":3}"#),
+        (format!("{root}\n{worse}"), r#"{"a":3}"#),
+        (format!("{{\"b\": 1}}\n{one}{two}"), r#"{"a":1}"#),
+    ] {
+        assert_eq!(spec.parse(&text).unwrap().value().to_string(), value, "{text}");
+    }
 }

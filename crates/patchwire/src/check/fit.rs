@@ -69,3 +69,93 @@ fn may_be(schema: &Schema, id: SchemaId, value: ValueRef<'_>) -> bool {
         None => union.leaves.iter().any(|leaf| is_of(schema, *leaf, value)),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::alternative;
+    use crate::document::sample::document;
+    use crate::schema::Schema;
+    use crate::schema::tree::Shape;
+
+    /// The place of the alternative that fits a value best.
+    fn best(alternatives: &[String], json: &str) -> Option<usize> {
+        let text = format!("{{\"anyOf\": [{}]}}", alternatives.join(","));
+        let schema = Schema::from_json_schema_text(&text).expect("a schema");
+        let found = alternative(&schema, schema.root(), document(json).value())?;
+        match &schema.node(schema.root()).shape {
+            Shape::Union(union) => union.leaves.iter().position(|leaf| *leaf == found),
+            _ => Some(0),
+        }
+    }
+
+    /// An object with these members, of which some are required.
+    fn object(members: &str, required: &str, more: &str) -> String {
+        format!(
+            r#"{{"type": "object", "properties": {{{members}}}, "required": [{required}]{more}}}"#
+        )
+    }
+
+    const CLOSED: &str = r#", "additionalProperties": false"#;
+
+    #[test]
+    fn the_first_with_the_fewest_slips_fits() {
+        let (one, other) = (r#""a": {"type": "integer"}"#, r#""b": {"type": "string"}"#);
+        let both = format!("{one}, {other}");
+        let scalar = |kind: &str| format!(r#"{{"type": "{kind}"}}"#);
+        let open = [object(one, r#""a""#, ""), object(other, r#""b""#, "")];
+        let closed = [object(one, "", CLOSED), object(other, "", CLOSED)];
+        let any = r#", "additionalProperties": true"#;
+        let mixed = [object(one, "", CLOSED), object(&both, r#""a", "b""#, any)];
+        let scalars = ["string", "integer", "null"].map(scalar);
+        for (alternatives, json, place) in [
+            (&scalars[..], "\"x\"", Some(0)),
+            (&scalars, "1", Some(1)),
+            (&scalars, "1.0", Some(1)),
+            (&scalars, "1.5", None),
+            (&scalars, "null", Some(2)),
+            (&scalars, "[]", None),
+            (&scalars[1..2], "1", Some(0)),
+            (&scalars[1..2], "true", None),
+            // A member that is missing.
+            (&open, r#"{"b": "x"}"#, Some(1)),
+            (&open, "{}", Some(0)),
+            (&open, "[]", None),
+            // One that is not declared counts, unless the type says that any may come.
+            (&closed, r#"{"b": "x"}"#, Some(1)),
+            (&closed, r#"{"c": "x"}"#, Some(0)),
+            (&closed, r#"{"a": "x", "b": "x"}"#, Some(1)),
+            (&mixed, r#"{"a": 1, "c": 1}"#, Some(0)),
+            (&mixed, r#"{"a": 1, "c": 1, "d": 1}"#, Some(1)),
+            (&mixed, r#"{"a": 1, "b": 2}"#, Some(0)),
+            (&mixed, r#"{"a": 1, "b": "x"}"#, Some(1)),
+        ] {
+            assert_eq!(best(alternatives, json), place, "{json} of {alternatives:?}");
+        }
+    }
+
+    /// A member may be a union itself, with an index if it is large.
+    #[test]
+    fn what_a_member_may_be_counts() {
+        for count in [2, 40] {
+            let kind = |at: usize| {
+                object(&format!(r#""k{at}": {{"type": "integer"}}"#), &format!("\"k{at}\""), "")
+            };
+            let objects: Vec<String> = (0..count).map(kind).collect();
+            let large = |more: &str| {
+                object(&format!(r#""m": {{"anyOf": [{}{more}]}}"#, objects.join(",")), "", "")
+            };
+            let member = |kind: &str| object(&format!(r#""m": {{"type": "{kind}"}}"#), "", "");
+            let with_int = large(r#", {"type": "integer"}"#);
+            for (alternatives, json, place) in [
+                ([member("string"), large("")], r#"{"m": {"k1": 1}}"#, 1),
+                ([large(""), member("string")], r#"{"m": {"k1": 1}}"#, 0),
+                ([large(""), member("integer")], r#"{"m": 1}"#, 1),
+                ([large(""), member("string")], r#"{"m": 1}"#, 0),
+                ([member("string"), with_int.clone()], r#"{"m": 1}"#, 1),
+                ([with_int, member("string")], r#"{"m": "x"}"#, 1),
+            ] {
+                assert_eq!(best(&alternatives, json), Some(place), "{count} {json}");
+            }
+        }
+    }
+}

@@ -336,6 +336,37 @@ mod tests {
         );
     }
 
+    /// The patterns of a schema may allow names that it does not declare.
+    #[cfg(feature = "validate")]
+    #[test]
+    fn names_that_only_a_pattern_allows() {
+        let patterns = r#""patternProperties": {"^x-": {}}"#;
+        let member = r#""properties": {"a": {"type": "integer"}}"#;
+        let (open, closed) =
+            (r#""additionalProperties": true"#, r#""additionalProperties": false"#);
+        let typed = r#""additionalProperties": {"type": "integer"}"#;
+        let of = |parts: &[&str]| format!(r#"{{"type": "object", {}}}"#, parts.join(", "));
+        for (schema, wrong) in [
+            (of(&[member]), &["x-b is not in the schema", "y is not in the schema"][..]),
+            (of(&[member, patterns]), &["y is not in the schema"]),
+            (of(&[patterns]), &["y is not in the schema"]),
+            (of(&[member, patterns, open]), &[]),
+            (of(&[member, patterns, closed]), &["y is not in the schema"]),
+            (of(&[member, closed]), &["x-b is not in the schema", "y is not in the schema"]),
+            (of(&[member, typed]), &[]),
+            (r#"{"type": "object"}"#.to_owned(), &[]),
+        ] {
+            let schema_text = schema.clone();
+            let schema = Schema::from_json_schema_text(&schema).expect("a schema");
+            let rules = super::ShapeRules { types: false, exact: true };
+            let check = super::ShapeCheck { schema: &schema, rules };
+            let (doc, mut found) = (document(r#"{"x-b": 1, "y": 2}"#), Failures::default());
+            check.check(doc.value(), &mut found);
+            let shown: Vec<String> = found.list().iter().map(ToString::to_string).collect();
+            assert_eq!(shown, wrong, "{schema_text}");
+        }
+    }
+
     /// Of a union with many alternatives, an index finds those that a value may be.
     #[test]
     fn the_alternative_of_a_large_union() {

@@ -168,4 +168,33 @@ mod tests {
             }
         }
     }
+
+    /// The patches of a field have one path, and not equal ones.
+    #[test]
+    fn the_patches_of_a_field_share_its_path() {
+        let text = r#"{"a": {"b": "several chunks of text", "c": [1, "and more of it"]}}"#;
+        let (shared, single) = both(&Spec::json(), text);
+        let names = |events: &[OwnedEvent], name: &str| -> Vec<*const u8> {
+            let paths = events.iter().filter_map(|event| match event {
+                OwnedEvent::Patch(patch) => Some(&patch.path),
+                _ => None,
+            });
+            let last = |path: &crate::PathBuf| match path.last() {
+                Some(crate::path::Segment::Key(key)) if key == name => Some(key.as_ptr()),
+                _ => None,
+            };
+            paths.filter_map(last).collect()
+        };
+        for (name, least) in [("a", 2), ("b", 5), ("c", 2)] {
+            let mut places = names(&shared, name);
+            let count = places.len();
+            assert!(count >= least, "{name}: {count}");
+            places.dedup();
+            assert_eq!(places.len(), 1, "{name}");
+            let mut places = names(&single, name);
+            places.sort_unstable();
+            places.dedup();
+            assert_eq!(places.len(), count, "{name}");
+        }
+    }
 }

@@ -136,3 +136,66 @@ impl<'v> Difference<'v> {
         (new.len() > shared).then_some(document)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Correction, MOST_PATCHES, corrections, inner_corrections};
+    use crate::document::DocId;
+    use crate::document::sample::document;
+
+    /// What makes one value of another: `=` the whole root, `+` what is added to it, `-` what is removed, and pairs of a
+    /// value and the one in its place.
+    fn listed(is_inner: bool, old: &str, new: &str) -> Vec<String> {
+        let (old, new) = (document(old), document(new));
+        let of = if is_inner { inner_corrections } else { corrections };
+        let found = of(DocId::ANSWER, old.value(), new.value());
+        let shown = |it: &Correction| match it {
+            Correction::Root(_, value) => format!("={}", value.value()),
+            Correction::Continue(_, value) => format!("+{}", value.value()),
+            Correction::Remove(at) => format!("-{}", old.at(at.node)),
+            Correction::Replace { at, value } => format!("{}: {}", old.at(at.node), value.value()),
+            _ => "another".to_owned(),
+        };
+        found.iter().map(shown).collect()
+    }
+
+    #[test]
+    fn the_fewest_patches() {
+        for (old, new, root, inner) in [
+            ("1", "1", &["=1"][..], &["1: 1"][..]),
+            ("[1]", r#"{"a":1}"#, &[r#"={"a":1}"#], &[r#"[1]: {"a":1}"#]),
+            ("[1]", "[1]", &[], &[]),
+            ("[1,2]", "[1,3]", &["2: 3"], &["2: 3"]),
+            ("[1,2,3]", "[1]", &["-2", "-3"], &["-2", "-3"]),
+            ("[1]", "[2,3]", &["1: 2", "+[3]"], &["[1]: [2,3]"]),
+            ("[[1]]", "[[1,2]]", &["[1]: [1,2]"], &["[1]: [1,2]"]),
+            ("[[1],[2]]", "[[1],[3]]", &["2: 3"], &["2: 3"]),
+            ("[[1]]", "[[1],4]", &["+[4]"], &["[[1]]: [[1],4]"]),
+            (r#"{"a":1}"#, r#"{"a":1}"#, &[], &[]),
+            (r#"{"a":1,"b":2}"#, r#"{"b":3}"#, &["-1", "2: 3"], &["-1", "2: 3"]),
+            (r#"{"a":1}"#, r#"{"a":1,"b":2}"#, &[r#"+{"b":2}"#], &[r#"{"a":1}: {"a":1,"b":2}"#]),
+            (
+                r#"{"a":{"x":1}}"#,
+                r#"{"a":{"x":1,"y":2}}"#,
+                &[r#"{"x":1}: {"x":1,"y":2}"#],
+                &[r#"{"x":1}: {"x":1,"y":2}"#],
+            ),
+            (r#"{"a":{"x":1}}"#, r#"{"a":{"x":2}}"#, &["1: 2"], &["1: 2"]),
+            (r#"{"a":[1]}"#, r#"{"a":{"x":1}}"#, &[r#"[1]: {"x":1}"#], &[r#"[1]: {"x":1}"#]),
+        ] {
+            assert_eq!(listed(false, old, new), root, "{old} {new}");
+            assert_eq!(listed(true, old, new), inner, "{old} {new}");
+        }
+    }
+
+    #[test]
+    fn many_patches_are_one() {
+        let list = |item: &str, count| format!("[{}]", vec![item; count].join(","));
+        for (count, patches) in [(MOST_PATCHES, MOST_PATCHES), (MOST_PATCHES + 1, 1)] {
+            let (old, new) = (list("1", count), list("2", count));
+            for is_inner in [false, true] {
+                assert_eq!(listed(is_inner, &old, &new).len(), patches, "{count}");
+            }
+        }
+    }
+}

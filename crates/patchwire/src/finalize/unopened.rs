@@ -141,3 +141,75 @@ fn without_marker(line: &[u8]) -> &[u8] {
     };
     if rest.starts_with(b" ") { rest.trim_ascii_start() } else { line }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{begins_member, first_visible, is_followed, without_marker, without_markers};
+
+    #[test]
+    fn lines_without_the_marker_of_an_item() {
+        for (line, want) in [
+            ("- {", "{"),
+            ("* x", "x"),
+            ("  -   x", "x"),
+            ("1. {", "{"),
+            ("12) {", "{"),
+            ("1234. {", "{"),
+            ("12345. {", "12345. {"),
+            ("-{", "-{"),
+            ("1.{", "1.{"),
+            ("+ {", "+ {"),
+            ("1- {", "1- {"),
+            ("1", "1"),
+            (" {", "{"),
+            ("", ""),
+        ] {
+            let found = without_marker(line.as_bytes());
+            assert_eq!(String::from_utf8_lossy(found), want, "{line:?}");
+        }
+        let lines = "- {\"a\": 1}\n2. {\"a\": 2}\n - x\n";
+        assert_eq!(without_markers(lines), "{\"a\": 1}\n{\"a\": 2}\n - x\n");
+    }
+
+    #[test]
+    fn the_next_object_behind_a_root() {
+        for (after, wants_list, want) in [
+            (", {", false, true),
+            ("\n,\n{", false, true),
+            (",", true, false),
+            (", x", true, false),
+            (",, {", true, false),
+            ("\n{", true, true),
+            ("\n{", false, false),
+            ("\n- {", true, true),
+            (" x {", true, false),
+            ("", true, false),
+        ] {
+            assert_eq!(is_followed(after.as_bytes(), wants_list), want, "{after:?} {wants_list}");
+        }
+    }
+
+    #[test]
+    fn what_a_text_begins_with() {
+        for (text, want) in [
+            ("\"a\": 1", true),
+            ("\"a b\" : 1", true),
+            ("\"a\nb\": 1", false),
+            ("\"a\" 1", false),
+            ("\"a", false),
+            ("a: 1", false),
+        ] {
+            assert_eq!(begins_member(text), want, "{text:?}");
+        }
+        for (text, want) in [
+            ("x", Some(0)),
+            (" \n x", Some(3)),
+            ("```json\n x", Some(9)),
+            ("\n```\nx", Some(5)),
+            ("```", None),
+            ("", Some(0)),
+        ] {
+            assert_eq!(first_visible(text), want, "{text:?}");
+        }
+    }
+}

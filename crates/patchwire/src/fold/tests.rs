@@ -4,7 +4,7 @@ use super::{EmissionKind, Fold, Seed};
 use crate::event::PatchOp;
 use crate::lex::{Scalar, Slice, Token, TokenKind};
 use crate::limits::Limits;
-use crate::schema::{Schema, object, one_of, str};
+use crate::schema::{Schema, list, object, one_of, one_of_or, str};
 
 /// Folds tokens and lists what is emitted. `{ [ }` open and close, `"` opens and closes a string, `k:` is
 /// a key, `k~` a name, `+x` text of the string, a number is a scalar, `^` an item that was a key, `!` the
@@ -104,5 +104,59 @@ fn a_string_with_listed_values_is_held_until_it_is_one() {
         ("{ b: \" +re +x \" }", "open() open(b) grow(b) grow(b) done(b) done()"),
     ] {
         assert_eq!(folded(schema(), tokens), emitted, "{tokens}");
+    }
+}
+
+/// Another string than one that is granted is never emitted, nor is half of one that was refused.
+#[test]
+fn a_string_that_is_not_granted_is_replaced_or_left_out() {
+    let schema = || {
+        let kind = one_of_or(["", "red"], "none");
+        Some(object().field("a", kind).into())
+    };
+    for (tokens, emitted) in [
+        ("{ a: \" +re +d \" }", "open() done(a) done()"),
+        ("{ a: \" +Red \" }", "open() enum_spelling done(a) done()"),
+        ("{ a: \" +blue \" }", "open() kind_not_granted done(a) done()"),
+        ("{ a: \" +re +x +d \" }", "open() kind_not_granted done(a) done()"),
+        ("{ a: \" \" }", "open() done(a) done()"),
+        ("{ a: \" +red !", "open() done(a) done()"),
+        ("{ a: \" +re !", "open() truncated_scalar done()"),
+        ("{ a: \" !", "open() done(a) done()"),
+        // What was refused is no beginning of the empty string.
+        ("{ a: \" +blue !", "open() truncated_scalar done()"),
+        ("{ a: 7 }", "open() kind_not_granted done(a) done()"),
+        ("{ a: [ 7 } }", "open() kind_not_granted done(a) skip:not_granted done()"),
+    ] {
+        assert_eq!(folded(schema(), tokens), emitted, "{tokens}");
+    }
+}
+
+/// The finalizer removes the item: here the ones that are remembered for it.
+#[test]
+fn an_item_that_was_a_key_is_removed_also_if_it_was_held() {
+    let schema: Schema = object().field("a", list(one_of(["red", "blue"]))).into();
+    for (schema, item) in [(None, "x"), (Some(schema), "blue")] {
+        let mut fold = Fold::new(schema, &Limits::default(), true, Seed::default());
+        let mut at = 0;
+        let mut apply = |kind, text: &str| {
+            at += 1;
+            fold.apply(Token::with(kind, Slice::Empty, at), text).unwrap();
+            while fold.pop().is_some() {}
+        };
+        apply(TokenKind::ObjectOpen, "");
+        apply(TokenKind::Key, "a");
+        apply(TokenKind::ListOpen, "");
+        apply(TokenKind::StringOpen, "");
+        apply(TokenKind::StringText, item);
+        apply(TokenKind::StringClose, "");
+        apply(TokenKind::ItemWasKey, "");
+        let removed: Vec<String> = fold
+            .shadow
+            .removals
+            .iter()
+            .map(|it| fold.documents.current().at(it.node).to_string())
+            .collect();
+        assert_eq!(removed, [format!("{item:?}")]);
     }
 }

@@ -147,6 +147,34 @@ fn json_in_tags() {
     );
 }
 
+/// What was repaired in a call is told with its arguments, and not with those of others.
+#[test]
+fn calls_have_the_notices_of_their_own_bodies() {
+    let text = "<tool_call>{'name': 'f', 'arguments': {'a': 1}}</tool_call>\
+                <tool_call>{\"name\": \"g\", \"arguments\": {\"a\": 1,}}</tool_call>\
+                <tool_call>{\"name\": \"h\", \"arguments\": {}}</tool_call>";
+    let answer = super::spec(&TagSet::hermes_json()).parse(text).unwrap();
+    let calls: Vec<_> = answer
+        .calls()
+        .iter()
+        .map(|call| {
+            let answer = call.answer();
+            let codes: Vec<_> = answer.notices().iter().map(|notice| notice.code.name()).collect();
+            assert_eq!(answer.notice_count(), codes.len() as u64);
+            (call.name(), answer.outcome(), codes.join(" "))
+        })
+        .collect();
+    let quotes = ["single_quotes"; 4].join(" ");
+    assert_eq!(
+        calls,
+        [
+            ("f", Outcome::Repaired, quotes),
+            ("g", Outcome::Repaired, "trailing_comma".to_owned()),
+            ("h", Outcome::Complete, String::new()),
+        ]
+    );
+}
+
 #[test]
 fn json_in_tags_gone_wrong() {
     let tags = TagSet::hermes_json();

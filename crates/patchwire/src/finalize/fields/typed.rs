@@ -69,3 +69,67 @@ pub(super) fn read(
     };
     TypedText::Value { code, value: found.document, is_complete: found.is_complete }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{TypedText, read};
+    use crate::schema::{Node, Schema, any, bool, int, list, map, number, object, str, union};
+    use crate::spec::Spec;
+
+    /// What a text becomes: `=` if it stays, `!` if it is none, else the value, `…` if it was cut, and the code.
+    fn typed(text: &str, node: Node) -> String {
+        let schema: Schema = object().field("a", node).into();
+        let id = schema.member(schema.root(), "a").expect("the field");
+        match read("a", text, &schema, id, &Spec::json().0) {
+            TypedText::Same => "=".to_owned(),
+            TypedText::Bad => "!".to_owned(),
+            TypedText::Value { code, value, is_complete } => {
+                let (cut, code) = (if is_complete { "" } else { "…" }, code.map(|it| it.name()));
+                format!("{}{cut} {}", value.value(), code.unwrap_or_default())
+            }
+        }
+    }
+
+    #[test]
+    fn texts_as_the_type_of_their_field() {
+        let both = || union([str(""), list(int(""))]);
+        let wants: [(fn() -> Node, &str, &str); 24] = [
+            (|| int(""), "3", "3 "),
+            (|| int(""), "```\n3\n```", "3 "),
+            (|| int(""), "3.5", "3.5 type_mismatch"),
+            (|| int(""), "x", "!"),
+            (|| int(""), "[1]", "[1] type_mismatch"),
+            (|| int(""), "", "!"),
+            (|| number(""), "3.5", "3.5 "),
+            (|| bool(""), "yes", "true untidy_value"),
+            (|| bool(""), "3", "3 type_mismatch"),
+            (|| list(int("")), "[1, 2]", "[1,2] "),
+            (|| list(int("")), "[1, 2", "[1,2]… untidy_value"),
+            (|| list(int("")), "[1, 2] and", "!"),
+            (|| list(int("")), "['x']", "[\"x\"] untidy_value"),
+            (|| list(str("")), "['x']", "[\"x\"] untidy_value"),
+            (|| list(str("")), "{\"x\": 1}", "{\"x\":1} type_mismatch"),
+            (|| map(any("")), "{x: 1}", "{\"x\":1} untidy_value"),
+            (|| map(any("")), "{x: 1", "{\"x\":1}… untidy_value"),
+            (|| any(""), "[1]", "[1] "),
+            (|| any(""), "[1", "="),
+            (|| any(""), "x", "="),
+            (|| any(""), "\"x\"", "\"x\" "),
+            (|| str(""), "x", "="),
+            (|| str(""), "3", "3 type_mismatch"),
+            (|| list(object().field("k", str(""))), "[{k: x}]", "[{\"k\":\"x\"}] untidy_value"),
+        ];
+        for (node, text, want) in wants {
+            assert_eq!(typed(text, node()), want, "{text}");
+        }
+        for (text, want) in [
+            ("[1]", "[1] "),
+            ("[1, 'x']", "[1,\"x\"] untidy_value"),
+            ("3", "3 type_mismatch"),
+            ("x", "="),
+            ("['x']", "[\"x\"] untidy_value"),
+        ] {
+            assert_eq!(typed(text, both()), want, "{text}");
+        }
+    }
+}

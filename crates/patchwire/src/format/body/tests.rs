@@ -1,5 +1,8 @@
 //! Bodies of elements and their values, whole and cut anywhere.
 
+use super::json::JsonBody;
+use crate::format::Machine;
+use crate::lex::Input;
 use crate::{Limit, Limits, Parser, Spec, TagSet};
 
 const TAGS: &str = r#"
@@ -112,5 +115,30 @@ fn commas_and_semicolons_may_come_between_roots() {
             let got = (element.roots().count(), element.text());
             assert_eq!((got.0, &*got.1), (roots, text), "{body:?} in pieces of {size}");
         }
+    }
+}
+
+/// The reader asks for no token where a body says that there is none.
+#[test]
+fn a_body_that_is_drained_has_no_token() {
+    for (text, drained) in [
+        ("{\"a\": 1}", "0 1"),
+        ("{\"a\": \"x\"}", "0 1"),
+        ("{\"a\": \"x\" }", "0 1"),
+        ("12 x", "1"),
+        ("no", "1"),
+        ("```\n{} x", "1"),
+    ] {
+        let mut body = JsonBody::new(&Spec::json().0.json);
+        let mut input = Input::new(text, 0);
+        let mut found = Vec::new();
+        while body.step(&mut input).unwrap().is_some() {
+            if input.is_done() {
+                let is_drained = body.position().drained;
+                found.push(if is_drained { "1" } else { "0" });
+            }
+        }
+        assert!(body.position().drained, "{text:?}");
+        assert_eq!(found.join(" "), drained, "{text:?}");
     }
 }

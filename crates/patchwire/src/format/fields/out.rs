@@ -86,3 +86,40 @@ impl PendingTokens {
         self.queue.own_inputs(input, &mut self.text);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::PendingTokens;
+    use crate::codes::Code;
+    use crate::lex::TokenKind;
+    use crate::span::Span;
+
+    /// However tokens come, the text of those that were taken is dropped, and no other.
+    #[test]
+    fn text_is_kept_as_long_as_its_tokens() {
+        type Add = fn(&mut PendingTokens);
+        let adds: [(Add, &str); 5] = [
+            (|out| out.push(TokenKind::StringClose, 9), ""),
+            (|out| out.notice(Code::HoldCap, Span::at(9)), ""),
+            (|out| out.push_text(TokenKind::StringText, "b", 9), "b"),
+            (|out| out.notice_of_member(Code::HoldCap, "c", Span::at(9)), "c"),
+            (|out| out.slipped_field("d", Span::at(9)), "d"),
+        ];
+        for (add, text) in adds {
+            let mut out = PendingTokens::default();
+            out.push_text(TokenKind::StringText, "a", 1);
+            add(&mut out);
+            assert_eq!(out.buffer(), format!("a{text}"));
+            while out.pop().is_some() {}
+            assert!(out.is_empty());
+            add(&mut out);
+            out.push_text(TokenKind::StringText, "e", 10);
+            assert_eq!(out.buffer(), format!("{text}e"));
+            out.canonicalize();
+            assert_eq!(out.buffer(), format!("{text}e"));
+            while out.pop().is_some() {}
+            out.canonicalize();
+            assert_eq!(out.buffer(), "");
+        }
+    }
+}

@@ -225,8 +225,12 @@ mod tests {
     use crate::span::Span;
 
     fn read(parts: &[&str]) -> String {
+        capped(64, parts)
+    }
+
+    fn capped(cap: usize, parts: &[&str]) -> String {
         let (mut text, mut out) =
-            (FieldText::new(true, Unwrap::Always, 64), PendingTokens::default());
+            (FieldText::new(true, Unwrap::Always, cap), PendingTokens::default());
         let mut at = 0;
         for part in parts {
             let span = Span::new(at, at + part.len() as u64);
@@ -266,6 +270,74 @@ mod tests {
             let chars: Vec<String> = text.chars().map(String::from).collect();
             let chars: Vec<&str> = chars.iter().map(String::as_str).collect();
             assert_eq!(read(&chars), value, "{text:?}");
+        }
+    }
+
+    /// What is held after a text, and since when.
+    #[test]
+    fn a_line_is_held_while_it_may_be_one_of_a_fence() {
+        for (text, held, blank) in [
+            ("", "", true),
+            ("``", "``", true),
+            ("  ```ht", "  ```ht", true),
+            (" \n", "", true),
+            (" \n  ``", "  ``", true),
+            ("\n\n``", "``", true),
+            ("```\n", "", true),
+            ("```\n``", "``", true),
+            ("```\na", "", false),
+            ("```\na\n", "\n", false),
+            ("```\na\n``", "``", false),
+            ("```\na\n```", "```", false),
+            ("```\na\n```\n", "\n", false),
+            ("``x", "", false),
+            ("```\r", "```\r", true),
+        ] {
+            let mut field = FieldText::new(true, Unwrap::Always, 64);
+            let mut out = PendingTokens::default();
+            let span = Span::new(0, text.len() as u64);
+            field.emit(Run { text, place: None, span }, &mut out);
+            assert_eq!((field.held(), field.is_blank()), (held, blank), "{text:?}");
+        }
+    }
+
+    /// A line of a fence has no more bytes than may be held.
+    #[test]
+    fn longer_lines_are_text() {
+        for (cap, text, value) in [
+            (3, "```\na\n```\n", "a"),
+            (3, "````\na\n````\n", "````\na\n````"),
+            (4, "````\na\n````\n", "a"),
+            (4, "```\na\n `````\n", "a\n `````"),
+            (5, "```\na\n `````\n", "a\n `````"),
+            (6, "```\na\n `````\n", "a"),
+        ] {
+            assert_eq!(capped(cap, &[text]), value, "{cap} {text:?}");
+        }
+    }
+
+    #[test]
+    fn text_behind_the_fence_is_noted_once_where_it_begins() {
+        for (text, noted) in [
+            ("```\na\n```\n \n", None),
+            ("```\na\n```\n \nmore and\nmore", Some(12)),
+            ("```\na\n```\nx", Some(10)),
+            ("a\n```\nb", None),
+        ] {
+            let (mut field, mut out) =
+                (FieldText::new(true, Unwrap::Always, 64), PendingTokens::default());
+            for (at, char) in text.char_indices() {
+                let span = Span::new(at as u64, (at + char.len_utf8()) as u64);
+                let text = &text[at..at + char.len_utf8()];
+                field.emit(Run { text, place: None, span }, &mut out);
+            }
+            let mut found = Vec::new();
+            while let Some(token) = out.pop() {
+                if token.kind.notice().is_some() {
+                    found.push(token.end);
+                }
+            }
+            assert_eq!(found, Vec::from_iter(noted), "{text:?}");
         }
     }
 }

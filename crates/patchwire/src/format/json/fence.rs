@@ -246,5 +246,44 @@ mod tests {
         ] {
             assert_eq!(step(line, Some(open)), (len, end.to_owned()), "{line:?}");
         }
+        for (line, closes) in
+            [("````", true), ("`````  ", true), ("```", false), ("~~~~", false), ("``", false)]
+        {
+            let mut state = FenceLine::begin(line.as_bytes()[0]);
+            for char in line.chars().skip(1) {
+                assert_eq!(state.step(char, Some(open), 16), FenceStep::Hold, "{line:?}");
+            }
+            assert_eq!(state.closes_at_end(Some(open)), closes, "{line:?}");
+            assert!(!state.closes_at_end(None), "{line:?}");
+        }
+    }
+
+    #[test]
+    fn the_first_word_of_the_info_string_may_name_json() {
+        for (info, json, named) in [
+            ("", true, false),
+            ("  ", true, false),
+            ("json", true, true),
+            (" JSON ", true, true),
+            ("json5", true, true),
+            ("jsonc x", true, true),
+            ("jsonl", true, true),
+            ("ndjson", true, true),
+            ("application/json", true, true),
+            ("application/jso", false, false),
+            ("application/xml", false, false),
+            ("json6", false, false),
+            ("jsonx y", false, false),
+            ("jso n", false, false),
+            ("x json", false, false),
+        ] {
+            let mut state = FenceLine::begin(b'`');
+            let mut last = FenceStep::Hold;
+            for char in format!("``{info}\n").chars() {
+                last = state.step(char, None, 32);
+            }
+            let FenceStep::Opens(fence) = last else { panic!("{info:?}: {last:?}") };
+            assert_eq!((fence.json, fence.named, fence.fresh), (json, named, true), "{info:?}");
+        }
     }
 }

@@ -124,7 +124,7 @@ mod tests {
 
     #[test]
     fn names_fold() {
-        let titles = Titles::new(["final_answer", "x-y", "X Y"], true);
+        let titles = Titles::new(["final_answer", "x-y", "X Y", "p - q", "p - r_", ""], true);
         let find = |name: &str| {
             let end = name
                 .chars()
@@ -137,5 +137,12 @@ mod tests {
         assert_eq!(find("final_answe"), None);
         assert_eq!(find("x_y"), Some("x-y"));
         assert_eq!(find("X Y"), Some("X Y"));
+        assert_eq!(find("P-Q"), Some("p - q"));
+        assert_eq!(find("p  --q"), Some("p - q"));
+        assert_eq!(find("p_q"), Some("p - q"));
+        assert_eq!(find("pq"), None);
+        assert_eq!(find("p r "), Some("p - r_"));
+        assert_eq!(find("p r"), None);
+        assert_eq!(find(""), None);
     }
 }

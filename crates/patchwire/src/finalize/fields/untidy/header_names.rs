@@ -242,3 +242,126 @@ fn without_label(text: &str) -> Option<&str> {
     let is_label = LABELS.iter().any(|it| it.eq_ignore_ascii_case(word));
     is_label.then(|| name.trim_start())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::names::DeclaredNames;
+    use super::{html_emphasis, is_kind, layer, named, without_key, without_number};
+    use crate::schema::{Schema, object, str};
+
+    #[test]
+    fn one_layer_around_a_name() {
+        for (text, want) in [
+            ("n ##", "n"),
+            ("n##", "n##"),
+            ("n:", "n"),
+            ("n —", "n"),
+            ("n?", "n"),
+            ("n <!-- x -->", "n"),
+            ("n <!-- x", "n <!-- x"),
+            ("n {#anchor}", "n"),
+            ("n {#anchor", "n {#anchor"),
+            ("[n](#there)", "n"),
+            ("[n](there)", "[n](there)"),
+            ("n (json)", "n"),
+            ("n [array of strings]", "n"),
+            ("n (a short sentence)", "n"),
+            ("n [in minutes]", "n"),
+            ("n <text>", "n"),
+            ("n <minutes>", "n <minutes>"),
+            ("n (1-5)", "n"),
+            ("n [1-5]", "n [1-5]"),
+            ("n (other)", "n (other)"),
+            ("n ()", "n ()"),
+            ("n — description", "n"),
+            ("n - Details", "n"),
+            ("n | json", "n"),
+            ("n - other", "n - other"),
+            ("Section 2: n", "n"),
+            ("step - n", "n"),
+            ("chapter 2: n", "chapter 2: n"),
+            ("<b>n</b>", "n"),
+            ("<em> n </em>", "n"),
+            ("<b>n</i>", "b>n</i"),
+            ("n Section", "n"),
+            ("n questions", "n"),
+            ("📌 Score", "Score"),
+            (" score", "score"),
+            ("\"n\"", "n"),
+            ("《n》", "n"),
+            ("[ n ]", "n"),
+            ("[n>", "[n>"),
+            ("**n**", "n"),
+            ("📌 n", "n"),
+            ("2. n", "n"),
+            ("n", "n"),
+        ] {
+            assert_eq!(layer(text), want, "{text}");
+        }
+    }
+
+    #[test]
+    fn numbers_before_a_name() {
+        for (text, want) in [
+            ("1. n", "n"),
+            ("123) n", "n"),
+            ("12:  n", "n"),
+            ("1.\tn", "n"),
+            ("1234. n", "1234. n"),
+            ("1.n", "1.n"),
+            (". n", ". n"),
+            ("(1) n", "n"),
+            ("1\u{FE0F}\u{20E3} n", "n"),
+            ("1\u{20E3} n", "n"),
+            ("1\u{FE0F} n", "1\u{FE0F} n"),
+            ("n", "n"),
+        ] {
+            assert_eq!(without_number(text), want, "{text}");
+        }
+        assert_eq!(without_key("\u{20E3}a"), Some("a"));
+        assert_eq!(without_key("a"), None);
+    }
+
+    #[test]
+    fn kinds_and_emphasis() {
+        for (text, want) in [
+            ("json", true),
+            ("Array of Strings", true),
+            ("list, optional", true),
+            ("string|null", false),
+            ("int / float", true),
+            ("", false),
+            (" ,", false),
+            ("sentence", false),
+        ] {
+            assert_eq!(is_kind(text), want, "{text}");
+        }
+        assert_eq!(html_emphasis("<strong>n</strong>"), Some("n"));
+        assert_eq!(html_emphasis("<strong>n"), None);
+    }
+
+    #[test]
+    fn names_in_what_surrounds_them() {
+        let schema: Schema = object().field("n", str("")).field("due date", str("")).into();
+        let names = DeclaredNames::of(&schema);
+        for (text, want) in [
+            ("n", Some("n")),
+            (" **N**: ", Some("n")),
+            ("**\"n\"** (json) —", Some("n")),
+            ("Due_Date", Some("due date")),
+            ("Name (n)", Some("n")),
+            ("Name (**n**):", Some("n")),
+            ("名（n）", Some("n")),
+            ("1 (n)", None),
+            ("(n)", Some("n")),
+            ("Name (m)", None),
+            ("n m", None),
+            // Eight layers are removed, and no more.
+            ("n:::::::", Some("n")),
+            ("n::::::::", None),
+            ("", None),
+        ] {
+            assert_eq!(named(text, &names), want, "{text}");
+        }
+    }
+}

@@ -533,3 +533,6 @@ pub(in crate::finalize::fields) fn before_rule(text: &str) -> Option<&str> {
     let is_heading = mark == '-' && !above.trim().is_empty() && !last.trim().contains([' ', '\t']);
     (is_rule && !is_heading && !before.trim().is_empty()).then_some(before)
 }
+
+#[cfg(test)]
+mod tests;

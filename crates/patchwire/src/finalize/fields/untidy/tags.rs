@@ -501,3 +501,6 @@ fn unpacked(text: &str) -> &str {
     let inner = text.trim().strip_prefix(CDATA).and_then(|rest| rest.strip_suffix("]]>"));
     inner.map_or(text, |inner| without_layout(inner, true))
 }
+
+#[cfg(test)]
+mod tests;

@@ -520,3 +520,6 @@ fn line_member(line: &str) -> Option<(&str, &str)> {
         if key.starts_with(['*', '_']) { value.trim_start_matches(['*', '_']) } else { value };
     Some((key.trim_matches(['*', '_', ' ']), value.trim()))
 }
+
+#[cfg(test)]
+mod tests;

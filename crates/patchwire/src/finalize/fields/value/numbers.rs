@@ -366,8 +366,47 @@ mod tests {
             "1 1/2",
             "0 000",
             "1 0000",
+            "1234 567",
+            "1 000 ml",
         ] {
             assert!(measured(text, false).is_none(), "{text}");
+        }
+    }
+
+    #[test]
+    fn groups_and_fractions_are_told_apart_by_their_digits() {
+        for (text, want) in [
+            ("123.456,50", Some("123456.50")),
+            ("-12.345,5", Some("-12345.5")),
+            ("1234.567,50", None),
+            (".123,50", None),
+            ("1.23,50", None),
+            ("1.249,500", None),
+            ("1,234.5", Some("1234.5")),
+            ("-1,234.5", Some("-1234.5")),
+            ("123,456.5", Some("123456.5")),
+            ("1234,567.8", None),
+            ("1,23.4", None),
+            ("1,234.5,6", None),
+            ("£1,250", Some("1250")),
+            ("GBP 1,250", Some("1250")),
+            ("US$5", Some("5")),
+            ("US 5", None),
+            ("CHF 12,50", Some("12.50")),
+            ("~12,5", Some("12.5")),
+            ("-12,50 €", Some("-12.50")),
+            ("12,500 €", None),
+            (",5 €", None),
+            ("12, €", None),
+            ("P1234", Some("1234")),
+            ("P12345", None),
+            ("P", None),
+            ("1/5", Some("1")),
+            ("1/8", None),
+            ("1/16", None),
+        ] {
+            let found = measured(text, false).map(|it| it.value().to_string());
+            assert_eq!(found.as_deref(), want, "{text}");
         }
     }
 
@@ -377,6 +416,12 @@ mod tests {
             ("1 000", "1000"),
             ("1 234 567", "1234567"),
             ("1'000 km", "1000"),
+            ("12 345", "12345"),
+            ("123 456", "123456"),
+            ("-1 000", "-1000"),
+            ("−1’000 km", "-1000"),
+            ("1\u{A0}000 km", "1000"),
+            ("1\u{2009}000\u{2009}000 km", "1000000"),
             ("1\u{202F}000,50 €", "1000.50"),
         ] {
             let found = measured(text, false).map(|it| it.value().to_string());
@@ -404,6 +449,13 @@ mod tests {
             ("1000", false),
             ("1,00", false),
             (",000", false),
+            (" 123,456 ", true),
+            ("1234,567", false),
+            ("1,2345", false),
+            ("1,000,00", false),
+            ("1,00a", false),
+            ("a,000", false),
+            ("", false),
         ] {
             assert_eq!(is_grouped(text), want, "{text}");
         }

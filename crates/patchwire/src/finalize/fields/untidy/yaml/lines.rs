@@ -156,6 +156,11 @@ mod tests {
             ("  a: 1\n  b: 2", None),
             ("  a: 1\n  c: 2\n  a: 3", None),
             ("a: 1\na: 3", None),
+            (" a: 1\n a: 3", Some(" - a: 1\n - a: 3")),
+            ("  a: 1\n    a: 5\n  a: 3", Some("  - a: 1\n      a: 5\n  - a: 3")),
+            ("  a: 1\n x: 2\n  a: 3", None),
+            ("  a: 1\n  b\n  a: 3", None),
+            ("\n  a: 1\n  a: 3", Some("\n  - a: 1\n  - a: 3")),
             ("", None),
         ] {
             assert_eq!(dashed(text).as_deref(), want, "{text}");
@@ -193,6 +198,19 @@ mod tests {
             ("  - |\n    x\n  - y", None),
             // All that is deeper than the key is its text, also a key at less indent than the first line.
             ("a: |\n   x\n y: |\n z", None),
+            // A header without a key and without a dash is none.
+            ("  |\n  - a: |\n   x\n  - b: 1", Some("  |\n  - a: |\n      x\n  - b: 1")),
+            ("  - a b: |\n   x", None),
+            ("  - a: x\n   y", None),
+            ("- |\nx\n- y", None),
+            ("- |\n x\n- y", None),
+            (" - |\n x\n - y", Some(" - |\n   x\n - y")),
+            ("  - |\n x\n  - y", None),
+            ("a: |\nx", None),
+            (" a: |\n x", Some(" a: |\n   x")),
+            ("  a: |\n x\nb: 1", None),
+            ("  - a: |\n   x\n     y\n    b: 2", Some("  - a: |\n      x\n        y\n    b: 2")),
+            ("  - a: |\n\n   x\n", Some("  - a: |\n\n      x")),
         ] {
             assert_eq!(deeper(text).as_deref(), want, "{text}");
         }

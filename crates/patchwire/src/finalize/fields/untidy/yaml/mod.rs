@@ -231,3 +231,6 @@ fn key<'t, 's>(line: &'t str, names: &DeclaredNames<'s>) -> Option<(&'s str, &'t
     let is_value = value.is_empty() || value.starts_with(char::is_whitespace) || is_tight;
     is_value.then(|| (name, value.trim()))
 }
+
+#[cfg(test)]
+mod tests;
