@@ -375,7 +375,7 @@ fn split_outside(text: &str, marks: &[&str]) -> Vec<String> {
 /// The parts of `a, b, and c` and `a, b and c` without the word before the last.
 fn without_and(mut parts: Vec<String>) -> Vec<String> {
     // A mark at the end closes the last part.
-    if parts.len() > 1 && parts.last().is_some_and(|last| last.is_empty()) {
+    if parts.last().is_some_and(|last| last.is_empty()) {
         parts.pop();
     }
     // `a, b and c`
