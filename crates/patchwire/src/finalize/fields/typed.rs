@@ -90,10 +90,13 @@ mod tests {
         }
     }
 
+    /// A type, a text and what it becomes.
+    type Row = (fn() -> Node, &'static str, &'static str);
+
     #[test]
     fn texts_as_the_type_of_their_field() {
         let both = || union([str(""), list(int(""))]);
-        let wants: [(fn() -> Node, &str, &str); 24] = [
+        let wants: [Row; 24] = [
             (|| int(""), "3", "3 "),
             (|| int(""), "```\n3\n```", "3 "),
             (|| int(""), "3.5", "3.5 type_mismatch"),
