@@ -500,6 +500,45 @@ mod tests {
         assert!(all.has(Route::Reasoning) && !all.has(Route::Answer));
     }
 
+    /// Texts of other elements, comments and elements inside are no text of its own.
+    #[test]
+    fn visible_text_of_an_element() {
+        for (steps, visible) in [
+            ("(@0 1:a@1-2 )1@2", [true, false]),
+            ("(@0 )1@2", [false, false]),
+            ("a@0-1 (@1 )1@2 b@2-3", [false, false]),
+            ("(@0 (@1 2:a@1-2 )2@2 )1@3", [false, true]),
+            ("(@0 (@1 )2@2 1:b@2-3 )1@3", [true, false]),
+            ("(@0 | )1@1 (@1 2:b@1-2 )2@3", [false, true]),
+            ("(@0 1:\u{a0}@1-2 )1@2", [false, false]),
+        ] {
+            let mut all = transcript(false, "");
+            let blank = steps.contains('\u{a0}');
+            if blank {
+                all.open(record(Span::new(0, 1)));
+                all.emit(1, Route::Text, " \n", Span::new(1, 3));
+                all.comment(1, "x");
+                all.close(1, CloseReason::Observed, Span::new(3, 4));
+            } else {
+                all = transcript(false, steps);
+            }
+            assert_eq!([1, 2].map(|id| all.has_visible_text(id)), visible, "{steps}");
+        }
+    }
+
+    #[test]
+    fn an_element_and_its_own_texts_move_together() {
+        let steps = "a@0-1 (@1-1 1n:b@1-2 (@2-2 2n:c@2-3 )2@3-3 1n:d@3-4 )1@4-4 (@4 3n:e@4-5 )3@5";
+        for (id, want) in [(1, "bd"), (2, "c"), (3, "e")] {
+            let mut all = transcript(false, steps);
+            all.reroute(id, Route::Reasoning);
+            assert_eq!(all.joined(&all.text_of(Route::Reasoning)), want, "{id}");
+            let rerouted = [1, 2, 3].map(|id| all.element(id).map(|it| it.route));
+            let moved = rerouted.iter().position(|it| *it == Some(Route::Reasoning));
+            assert_eq!(moved, Some(id as usize - 1));
+        }
+    }
+
     #[test]
     fn reclassified_texts_change_their_channel() {
         let steps = "a@0-1 | b@1-2 | c@2-3";

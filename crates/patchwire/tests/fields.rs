@@ -291,6 +291,14 @@ fn json_with_keys_of_the_schema_stands_in_for_a_payload_that_is_not_there() {
             &["format_fallback", "missing_field n"],
             &[""],
         );
+        // Candidates before it are read up to twice the length of the text.
+        check(
+            of(format).schema(schema()),
+            "{\"x\": 1} {\"y\": 2} {\"a\": \"x\", \"n\": 3}",
+            r#"{"a":"x","n":3}"#,
+            &["format_fallback"],
+            &[""],
+        );
         check(of(format), "{\"a\": 1}", "null", &[], &[]);
     }
     // The result of the format counts, even if there is JSON, too.

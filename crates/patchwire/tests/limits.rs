@@ -96,6 +96,18 @@ fn number_at_n_and_n_plus_1() {
 fn text_without_quotes_is_no_number_however_long() {
     let spec = spec(Limit::Number, 4);
     assert_eq!(outcome(&spec, r#"{"a":greetings all}"#), Ok(r#"{"a":"greetings all"}"#.into()));
+    // The limit may lie inside a character.
+    for (n, text, wanted) in [
+        (3, "[ééé]", r#"["ééé"]"#),
+        (4, "[ééé]", r#"["ééé"]"#),
+        (2, "[aéé]", r#"["aéé"]"#),
+        (6, "[漢字漢]", r#"["漢字漢"]"#),
+        (5, "[漢字漢]", r#"["漢字漢"]"#),
+        (4, "[漢字漢]", r#"["漢字漢"]"#),
+    ] {
+        let spec = self::spec(Limit::Number, n);
+        assert_eq!(outcome(&spec, text), Ok(wanted.into()), "{n} {text}");
+    }
 }
 
 #[test]

@@ -24,6 +24,7 @@ mod runs;
 mod settings;
 mod sixth_format;
 mod spans;
+mod tag_set_rules;
 mod tag_sets;
 mod tidy;
 mod unions;

@@ -297,7 +297,7 @@ fn a_longer_marker_holds_more_text() {
         tags.max_held()
     };
     assert_eq!(held("<abcdef>") - held("<abc>"), 3);
-    // All but the last byte, and up to 64 blanks before and behind the name.
+    // All but the last byte, and 128 bytes in which a code span around the marker may end.
     assert_eq!(held("<abc>"), 4 + 2 * 64);
 }
 

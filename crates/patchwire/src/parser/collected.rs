@@ -52,3 +52,30 @@ impl Collected {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Collected;
+    use crate::limits::Limits;
+    use crate::span::Span;
+    use crate::transcript::Transcript;
+
+    #[test]
+    fn texts_that_follow_each_other_move_as_one() {
+        let mut collected = Collected::new(Transcript::default(), true, &Limits::default());
+        for (from, to) in [(0, 3), (3, 5), (6, 8), (7, 9)] {
+            collected.reclassify(from, to);
+        }
+        assert_eq!(collected.reclassified, [Span::new(0, 5), Span::new(6, 9)]);
+    }
+
+    #[test]
+    fn bytes_are_kept_if_the_spec_keeps_them() {
+        for (keeps, kept) in [(true, Some(&b"abc"[..])), (false, None)] {
+            let mut collected = Collected::new(Transcript::default(), keeps, &Limits::default());
+            collected.keep_raw(b"a");
+            collected.keep_raw(b"bc");
+            assert_eq!(collected.raw.as_deref(), kept);
+        }
+    }
+}

@@ -325,8 +325,8 @@ impl Reader {
         if made && at.to == Destination::Body {
             self.note_document();
         }
-        let left = made || pos < len;
-        self.routed = if left { RoutedText::Released { read: pos, end } } else { RoutedText::None };
+        // A machine that has no token more has read all of its input.
+        self.routed = if made { RoutedText::Released { read: pos, end } } else { RoutedText::None };
         if !at.is_surely_in_payload()
             && !self.standing().is_surely_in_payload()
             && let Some(router) = &mut self.router

@@ -146,3 +146,91 @@ fn nearest<'n>(name: &str, declared: &'n [String]) -> Option<&'n str> {
     }
     best.map(|(_, name)| name)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::nearest;
+    use crate::schema::{Schema, any, list, map, object, str, union};
+
+    #[test]
+    fn the_nearest_name_is_the_most_similar_one_and_the_first_of_several() {
+        for (name, declared, wanted) in [
+            ("titl", "title titles", Some("title")),
+            ("titl", "titles title", Some("title")),
+            ("titl", "tit titl_ title", Some("titl_")),
+            ("TITLE", "titel title", Some("title")),
+            ("titel", "TITLE", Some("TITLE")),
+            // A swap of two letters counts once.
+            ("ab", "ba", Some("ba")),
+            // Half of the letters are enough.
+            ("abcd", "abxy", Some("abxy")),
+            ("abcde", "abxyz", None),
+            ("abc", "xyz", None),
+            ("abc", "", None),
+        ] {
+            let declared: Vec<String> = declared.split_whitespace().map(str::to_owned).collect();
+            assert_eq!(nearest(name, &declared), wanted, "{name} of {declared:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_said_of_a_path_that_is_not_declared() {
+        let names = |count: usize| {
+            (0..count).fold(object(), |object, at| object.field(&format!("field{at}"), str("")))
+        };
+        let schema: Schema = object()
+            .field("few", object().field("a", str("")).field("b", str("")))
+            .field("eight", names(8))
+            .field("nine", names(9))
+            .field("eleven", names(11))
+            .field("list", list(object().field("x", str(""))))
+            .field("map", map(object().field("x", str(""))))
+            .field("open", object())
+            .field("any", any(""))
+            .field("either", union([list(str("")), object().field("x", str("")).into()]))
+            .into();
+        for (path, wanted) in [
+            ("few.a", ""),
+            ("few.q", "the schema has no `few.q`; it has `a`, `b`"),
+            (
+                "eight.q",
+                "the schema has no `eight.q`; it has `field0`, `field1`, `field2`, `field3`, `field4`, `field5`, `field6`, `field7`",
+            ),
+            (
+                "nine.q",
+                "the schema has no `nine.q`; it has `field0`, `field1`, `field2`, `field3`, `field4`, `field5`, `field6`, `field7` and 1 more",
+            ),
+            (
+                "eleven.q",
+                "the schema has no `eleven.q`; it has `field0`, `field1`, `field2`, `field3`, `field4`, `field5`, `field6`, `field7` and 3 more",
+            ),
+            ("eleven.field11", "the schema has no `eleven.field11`; did you mean `eleven.field1`?"),
+            ("few[0]", "the schema has no `few[0]`; it has `a`, `b`"),
+            ("few.a[0]", "the schema has no `few.a[0]`; `few.a` is no list"),
+            ("few.a.b", "the schema has no `few.a.b`; `few.a` has no fields"),
+            ("few.a[\"b c\"]", "the schema has no `few.a[\"b c\"]`; `few.a` has no fields"),
+            ("few[*]", ""),
+            ("few[*].anything", ""),
+            ("list[3].x", ""),
+            ("list[*].x", ""),
+            ("list[*].y", "the schema has no `list[*].y`; did you mean `list[*].x`?"),
+            ("list.x", "the schema has no `list.x`; `list` has no fields"),
+            ("map.q.x", ""),
+            ("map[*].x", ""),
+            ("open.q.r", ""),
+            ("open[0]", "the schema has no `open[0]`; `open` is no list"),
+            ("any.q[3].r", ""),
+            ("either[0]", ""),
+            ("either.x", ""),
+            ("either.q", "the schema has no `either.q`; it has `x`"),
+            ("either[0].x", "the schema has no `either[0].x`; `either[0]` has no fields"),
+        ] {
+            let found = schema.locate(&path.parse().expect("a path"));
+            let said = found.map_err(|it| it.to_string()).err().unwrap_or_default();
+            assert_eq!(said, wanted, "{path}");
+        }
+        let text: Schema = str("").into();
+        let error = text.locate(&"[0]".parse().expect("a path")).expect_err("no list");
+        assert_eq!(error.to_string(), "the schema has no `[0]`; the answer is no list");
+    }
+}

@@ -69,6 +69,15 @@ done:
         assert_eq!(Schema::from_text_in(SchemaForm::JsonSchema, "true"), Ok(any("").into()));
     }
 
+    /// What follows is another document, and no part of the schema.
+    #[test]
+    fn only_the_first_document_counts() {
+        let wanted = Ok(object().field("a", str("")).into());
+        for text in ["a: str\n---\nb: int\n", "---\na: str\n...\n---\n- b\n", "a: str\n...\n"] {
+            assert_eq!(Schema::from_text(text), wanted, "{text}");
+        }
+    }
+
     #[test]
     fn scalars_are_those_of_the_core_schema() {
         let text =

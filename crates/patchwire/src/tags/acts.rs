@@ -38,10 +38,6 @@ impl ActQueue {
         act
     }
 
-    pub(super) fn is_empty(&self) -> bool {
-        self.acts.is_empty()
-    }
-
     /// Whether the marker closed nothing.
     pub(super) fn has_stray(&self) -> bool {
         self.acts.iter().any(|act| matches!(act, Act::Stray { .. }))
@@ -60,10 +56,9 @@ mod tests {
         queue.push(stray.clone());
         queue.push(close.clone());
         assert_eq!(queue.take_next(), Some(stray));
-        assert!(queue.has_stray() && !queue.is_empty());
+        assert!(queue.has_stray());
         assert_eq!(queue.take_next(), Some(close));
         assert_eq!(queue.take_next(), None);
-        assert!(queue.is_empty());
         assert_eq!(queue, ActQueue::default());
     }
 }

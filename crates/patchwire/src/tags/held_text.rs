@@ -109,8 +109,8 @@ impl HeldText {
 
     /// The held bytes from an offset on, if the offset lies in the held text.
     pub(super) fn from(&self, offset: u64) -> Option<&[u8]> {
-        let inside = !self.held.is_empty() && offset < self.end();
-        inside.then(|| &self.held.as_bytes()[(offset - self.base) as usize..])
+        // Without held text its end lies before the input.
+        (offset < self.end()).then(|| &self.held.as_bytes()[(offset - self.base) as usize..])
     }
 
     pub(super) fn byte(&self, input: &Input<'_>, at: u64) -> Option<u8> {

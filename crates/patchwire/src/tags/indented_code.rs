@@ -61,7 +61,8 @@ impl IndentedCode {
         match byte {
             b'\r' => {}
             b' ' => self.line = Line::Indent(columns.saturating_add(1)),
-            b'\t' => self.line = Line::Indent((columns / CODE + 1).saturating_mul(CODE)),
+            // To the next multiple of four. That is enough for code, however far it is.
+            b'\t' => self.line = Line::Indent(CODE),
             _ => {
                 self.block = self.block.with(columns, byte);
                 self.line = Line::Text;

@@ -109,9 +109,9 @@ impl Router {
         self.held.canonicalize();
     }
 
-    /// Whether no marker has begun and no effect is pending.
+    /// Whether no marker has begun. All effects of the last one have to be taken.
     pub(crate) fn is_clear(&self) -> bool {
-        self.search.is_idle() && self.held.is_empty() && self.acts.is_empty()
+        self.search.is_idle() && self.held.is_empty()
     }
 
     /// Sets what the source knows about the tokens from an offset on.

@@ -295,7 +295,8 @@ impl<'t> Surveyor<'t> {
             is_pointer.then(|| self.text.pointer(pointer)).flatten()
         });
         match (target, pointer) {
-            (Some(target), Some(pointer)) if keyword == "$ref" && !self.has_inner_ids => {
+            // A pointer leads to the same place by each of the keywords.
+            (Some(target), Some(pointer)) if !self.has_inner_ids => {
                 let target = self.visit(TextPath::at(pointer), target);
                 self.applied[number].same.push(target);
             }

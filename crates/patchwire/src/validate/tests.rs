@@ -132,16 +132,19 @@ fn depth_is_bounded_on_a_small_stack() {
         format!("{}{{}}{}", open.repeat(count), close.repeat(count))
     };
     let test = move || {
-        let deep = nested(r#"{"not":"#, "}", 255);
-        let (text, _) = SchemaText::read(document(&deep).value());
-        assert_eq!(text.compile(), Ok(()));
-        text.judge(document("1").value(), 64);
+        for (count, compiles) in [(255, Ok(())), (256, Ok(())), (257, Err(TOO_DEEP))] {
+            let deep = nested(r#"{"not":"#, "}", count);
+            let (text, _) = SchemaText::read(document(&deep).value());
+            assert_eq!(text.compile(), compiles, "{count}");
+            text.judge(document("1").value(), 64);
+        }
         let deeper = nested(r#"{"not":"#, "}", 100_000);
         let (text, _) = SchemaText::read(document(&deeper).value());
         assert_eq!(text.compile(), Err(TOO_DEEP));
 
         let list = r##"{"items": {"$ref": "#"}, "maxItems": 1}"##;
-        assert!(judged(list, &nested("[", "]", 255)).is_empty());
+        assert!(judged(list, &nested("[", "]", 256)).is_empty());
+        assert_eq!(judged(list, &nested("[", "]", 257)), [r#"  TooDeep"#]);
         assert_eq!(judged(list, &nested("[", "]", 300)), [r#"  TooDeep"#]);
     };
     let thread = std::thread::Builder::new().stack_size(2 << 20).spawn(test).expect("a thread");
@@ -150,17 +153,27 @@ fn depth_is_bounded_on_a_small_stack() {
 
 #[test]
 fn long_chains_of_references_are_refused() {
-    let chain = |count: usize| {
-        let link = |at: usize| format!(r##""d{at}": {{"$ref": "#/$defs/d{}"}}"##, at + 1);
+    let chain = |count: usize, keyword: &str| {
+        let link = |at: usize| format!(r##""d{at}": {{"{keyword}": "#/$defs/d{}"}}"##, at + 1);
         let links: Vec<String> = (0..count).map(link).collect();
-        format!(r##"{{"$defs": {{{}, "d{count}": {{}}}}, "$ref": "#/$defs/d0"}}"##, links.join(","))
+        let links = links.join(",");
+        format!(r##"{{"$defs": {{{links}, "d{count}": {{}}}}, "{keyword}": "#/$defs/d0"}}"##)
     };
     let compiled = |schema: &str| {
         let (text, _) = SchemaText::read(document(schema).value());
         text.compile().map_err(str::to_owned)
     };
-    assert_eq!(compiled(&chain(400)), Ok(()));
-    assert_eq!(compiled(&chain(600)), Err(TOO_DEEP.to_owned()));
+    for keyword in ["$ref", "$dynamicRef"] {
+        assert_eq!(compiled(&chain(400, keyword)), Ok(()));
+        assert_eq!(compiled(&chain(511, keyword)), Ok(()));
+        for count in [512, 600, 20_000] {
+            let refused = compiled(&chain(count, keyword));
+            assert_eq!(refused, Err(TOO_DEEP.to_owned()), "{count} {keyword}");
+        }
+    }
+    let root = r##"{"$schema": "https://json-schema.org/draft/2019-09/schema",
+        "items": {"$recursiveRef": "#"}, "maxItems": 1}"##;
+    assert_eq!(judged(root, "[[1, 2]]").len(), 1);
     // Schemas that apply each other to one value without end.
     let cycle = r##"{"$defs": {"a": {"allOf": [{"$ref": "#/$defs/b"}]}, "b": {"anyOf": [{"$ref": "#/$defs/a"}]}}, "$ref": "#/$defs/a"}"##;
     judged(cycle, "1");

@@ -145,4 +145,35 @@ mod tests {
         assert_eq!(find("p r"), None);
         assert_eq!(find(""), None);
     }
+
+    #[test]
+    fn runs_in_names_count_as_one_underscore() {
+        for (name, folds, text, is_found) in [
+            ("a - b", true, "a_b", true),
+            ("a - b", true, "A--B", true),
+            ("a - b", true, "a - - b", true),
+            ("a - b", true, "ab", false),
+            ("a-b-c", true, "a b c", true),
+            ("a-b-c", true, "a bc", false),
+            ("a_ b", true, "a_-b", true),
+            ("a_ b", true, "a_b", false),
+            ("-a", true, "_a", true),
+            ("a-", true, "a", false),
+            ("a - b", false, "a - b", true),
+            ("a - b", false, "a_b", false),
+            ("a--b", false, "a-b", false),
+            ("Ab", false, "ab", false),
+            ("Ab", true, "aB", true),
+            ("", true, "", false),
+            ("", false, "", false),
+        ] {
+            let titles = Titles::new([name], folds);
+            let end = text
+                .chars()
+                .try_fold(TitlePlace::default(), |place, char| titles.step(place, char));
+            let found = end.is_some_and(|place| titles.ends(place.node));
+            assert_eq!(found, is_found, "{name:?} {folds} {text:?}");
+        }
+        assert!(Titles::any().are_any() && !Titles::new(["a"], false).are_any());
+    }
 }

@@ -188,8 +188,9 @@ fn prolog(subset: bool, quote: Option<char>, char: char) -> TagStep {
     TagStep::More(TagPart::Prolog { subset, quote })
 }
 
+/// Whether a value without quotes may have this character. It ends at whitespace, too.
 const fn is_bare(char: char) -> bool {
-    !is_whitespace(char) && !matches!(char, '"' | '\'' | '<' | '>' | '=' | '`')
+    !matches!(char, '"' | '\'' | '<' | '>' | '=' | '`')
 }
 
 /// The name in a complete tag.

@@ -138,8 +138,78 @@ mod tests {
             ("[a, 'it''s ]']", Some(14)),
             ("[\"\\\"]\"]", Some(7)),
             ("[[]", None),
+            // A number sign inside a word begins no comment.
+            ("[ab#, c]", Some(8)),
+            ("[ab #, c]\n]", Some(11)),
+            ("[ab\t#, c]\n]", Some(11)),
+            ("[\"a\"#]\n]", Some(8)),
+            ("[\"a\" #]\n]", Some(9)),
+            ("[a\n#]\n]", Some(7)),
+            // A colon begins a value before a blank, and behind a quote.
+            ("[a: \"]\"]", Some(8)),
+            ("[a :\"]", Some(6)),
+            ("[a :\"]\"]", Some(6)),
+            ("['a': ']']", Some(10)),
+            ("['a':']']", Some(9)),
+            ("['a' :']']", Some(10)),
+            ("[:\"]\"]", Some(4)),
+            ("[: \"]\"]", Some(7)),
+            ("[? \"]\"]", Some(7)),
+            ("[?\"]\"]", Some(4)),
+            ("[a:\n\"]\"]", Some(8)),
+            ("[a\n\"]\"]", Some(5)),
+            // Behind a property a value begins.
+            ("[!x ']']", Some(8)),
+            ("[&x'y ]", Some(7)),
+            ("[&x\n']']", Some(8)),
+            ("[a &'b]", Some(7)),
+            // Quotes over lines.
+            ("['a\n]', b]", Some(10)),
+            ("[\"a\\\n]\"]", Some(8)),
+            ("['a'\n]", Some(6)),
+            ("['a'b ']", Some(8)),
+            ("[\"a\" \"]", Some(7)),
+            ("[\"a\", \"]\"]", Some(10)),
+            // A quote behind a closer is part of a word.
+            ("[[]\"]", Some(5)),
+            ("[{}, '}']", Some(9)),
         ] {
             assert_eq!(end(text), is, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_open() {
+        for (text, is_open, is_at_start, depth) in [
+            ("", false, true, 0),
+            ("&a", false, true, 0),
+            ("&a ", false, true, 0),
+            ("# x", false, true, 0),
+            ("# x\n", false, true, 0),
+            ("a", false, false, 0),
+            ("a\n", false, false, 0),
+            ("a:\n", false, true, 0),
+            ("\"", true, false, 0),
+            ("\"\\", true, false, 0),
+            ("\"a\"", false, false, 0),
+            ("'", true, false, 0),
+            ("''", true, false, 0),
+            ("''\n", false, false, 0),
+            ("[", true, false, 1),
+            ("[{", true, false, 2),
+            ("[{}", true, false, 1),
+            ("[]", false, false, 0),
+            ("]", false, false, 0),
+        ] {
+            let mut brackets = FlowBrackets::new();
+            for char in text.chars() {
+                match char {
+                    '\n' => brackets.line_end(),
+                    _ => drop(brackets.push(char)),
+                }
+            }
+            let found = (brackets.is_open(), brackets.is_at_start(), brackets.depth());
+            assert_eq!(found, (is_open, is_at_start, depth), "{text:?}");
         }
     }
 }

@@ -46,6 +46,33 @@ fn quotes_inside() {
     ]);
 }
 
+/// A comment behind text without quotes ends it at once, where what the comment says would cost more as text.
+#[test]
+fn comments_behind_text_without_quotes() {
+    check(&[
+        ("{\"a\": foo // x, y\n, \"b\": 1}", r#"{"a":"foo","b":1}"#),
+        ("{\"a\": foo /* x, y */, \"b\": 1}", r#"{"a":"foo","b":1}"#),
+        ("{\"a\": foo # x, y: z\n, \"b\": 1}", r#"{"a":"foo","b":1}"#),
+        ("{\"a\": foo bar\t// x, \"q\"\n, \"b\": 1}", r#"{"a":"foo bar","b":1}"#),
+        ("{\"a\": foo // x\n, \"b\": 1}", r#"{"a":"foo // x","b":1}"#),
+        ("[foo /* x */, 1]", r#"["foo /* x */",1]"#),
+        ("[a # b, c]", r##"["a # b","c"]"##),
+        ("[a #b]", r##"["a #b"]"##),
+    ]);
+}
+
+/// A list is left at its first item or at a comma, and not behind a comment or a second comma.
+#[test]
+fn keys_in_a_list() {
+    check(&[
+        (r#"{"a": ["b": 2}"#, r#"{"a":[],"b":2}"#),
+        (r#"{"a": [1, "b": 2}"#, r#"{"a":[1],"b":2}"#),
+        (r#"{"a": [1,, "b": 2}"#, r#"{"a":[1,{"b":2}]}"#),
+        (r#"{"a": [1, /* x */ "b": 2}"#, r#"{"a":[1,{"b":2}]}"#),
+        (r#"{"a": [1, ... , "b": 2}"#, r#"{"a":[1],"b":2}"#),
+    ]);
+}
+
 #[test]
 fn text_behind_a_value() {
     check(&[

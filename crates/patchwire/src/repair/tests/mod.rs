@@ -2,6 +2,7 @@
 
 mod bounds;
 mod minimal;
+mod source;
 
 use super::{SearchOptions, search};
 

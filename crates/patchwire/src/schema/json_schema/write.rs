@@ -128,7 +128,7 @@ impl JsonSchemaWriter<'_> {
             self.text(place, "description", description);
         }
         let id = twin.unwrap_or(id);
-        if !self.apart[id.index()] && twin.is_none() {
+        if !self.apart[id.index()] {
             self.queue.push_back((place, id));
             return;
         }
