@@ -1,6 +1,7 @@
 //! Families that may share a text, and how much of a text a set holds back.
 
 use patchwire::TagSet;
+use patchwire::tags::TagSetError;
 
 /// A family in JSON, with more keys.
 fn family(name: &str, open: &str, close: &str, more: &str) -> String {
@@ -10,11 +11,16 @@ fn family(name: &str, open: &str, close: &str, more: &str) -> String {
     )
 }
 
-/// The names of the two families and the marker that they share, if it is refused; or the error in full.
+/// The names of two families and the marker that they share, or another error in full; empty if all is well.
 fn refused(families: &[String]) -> String {
-    let set =
-        TagSet::from_json(&format!(r#"{{"guards": "none", "family": [{}]}}"#, families.join(",")));
-    set.map_or_else(|error| error.to_string(), |_| String::new())
+    let families = families.join(",");
+    match TagSet::from_json(&format!(r#"{{"guards": "none", "family": [{families}]}}"#)) {
+        Ok(_) => String::new(),
+        Err(TagSetError::SharedMarker { first, second, marker }) => {
+            format!("{first} {second} {marker}")
+        }
+        Err(error) => error.to_string(),
+    }
 }
 
 #[test]
@@ -29,14 +35,14 @@ fn openers_may_share_a_text_where_they_never_meet() {
     let (in_p, in_q, in_both) =
         (r#""within": ["p"]"#, r#""within": ["q"]"#, r#""within": ["q", "p"]"#);
     for (first, second, wanted) in [
-        ("", "", "x"),
-        (in_p, "", "x"),
-        ("", in_q, "x"),
+        ("", "", "a b <x>"),
+        (in_p, "", "a b <x>"),
+        ("", in_q, "a b <x>"),
         (in_p, in_q, ""),
-        (in_p, in_p, "x"),
-        (in_both, in_p, "x"),
-        (in_q, in_both, "x"),
-        (r#""group": "g""#, r#""group": "g""#, "x"),
+        (in_p, in_p, "a b <x>"),
+        (in_both, in_p, "a b <x>"),
+        (in_q, in_both, "a b <x>"),
+        (r#""group": "g""#, r#""group": "g""#, "a b <x>"),
     ] {
         assert_eq!(pair(first, second), wanted, "{first} and {second}");
     }
@@ -53,13 +59,13 @@ fn closers_may_share_a_text_in_one_group() {
     };
     let (g, h) = (r#""group": "g""#, r#""group": "h""#);
     for (first, second, wanted) in [
-        ("", "", "x"),
+        ("", "", "a b </x>"),
         (g, g, ""),
-        (g, h, "x"),
-        (g, "", "x"),
-        ("", g, "x"),
+        (g, h, "a b </x>"),
+        (g, "", "a b </x>"),
+        ("", g, "a b </x>"),
         (r#""within": ["p"]"#, r#""within": ["q"]"#, ""),
-        (r#""within": ["p"]"#, "", "x"),
+        (r#""within": ["p"]"#, "", "a b </x>"),
     ] {
         assert_eq!(pair(first, second), wanted, "{first} and {second}");
     }
@@ -72,8 +78,8 @@ fn other_texts_that_two_families_share() {
     };
     for (families, wanted) in [
         // An opener and a closer.
-        (vec![family("a", "<x>", "</a>", ""), family("b", "<b>", "<x>", "")], "x"),
-        (vec![family("a", "<x>", "<x>", "")], "x"),
+        (vec![family("a", "<x>", "</a>", ""), family("b", "<b>", "<x>", "")], "a b <x>"),
+        (vec![family("a", "<x>", "<x>", "")], "a a <x>"),
         // Spelt twice in one family.
         (
             vec![
@@ -85,20 +91,26 @@ fn other_texts_that_two_families_share() {
         // In either case.
         (
             vec![family("a", "<X>", "</a>", r#""case": "fold""#), family("b", "<x>", "</b>", "")],
-            "x",
+            "a b <X>",
         ),
         (vec![family("a", "<X>", "</a>", ""), family("b", "<x>", "</b>", "")], ""),
         // A parameter may have the text.
-        (vec![family("a", "<{id}>", "</a>", ""), family("b", "<x>", "</b>", "")], "x"),
+        (vec![family("a", "<{id}>", "</a>", ""), family("b", "<x>", "</b>", "")], "a b <{id}>"),
         // A family that knows its elements wins over one that takes any name.
         (vec![named("a", "<{tag}>", "</{tag}>"), family("b", "<x>", "</x>", "")], ""),
         (vec![family("b", "<x>", "</x>", ""), named("a", "<{tag}>", "</{tag}>")], ""),
-        (vec![named("a", "<{tag}>", "</{tag}>"), named("b", "<{tag}>", "</{tag}>")], "x"),
+        (vec![named("a", "<{tag}>", "</{tag}>"), named("b", "<{tag}>", "</{tag}>")], "a b <{tag}>"),
         (vec![named("a", "<{tag}>", "</{tag}>"), named("b", "<x{tag}>", "</x{tag}>")], ""),
         // A family twice.
         (vec![family("a", "<x>", "</a>", ""), family("a", "<x>", "</a>", "")], ""),
-        (vec![family("a", "<x>", "</a>", ""), family("a", "<y>", "</a>", "")], "x"),
-        (vec![family("a", "<x>", "</a>", r#""within": ["c"]"#)], "x"),
+        (
+            vec![family("a", "<x>", "</a>", ""), family("a", "<y>", "</a>", "")],
+            "there are two families `a`, and they differ",
+        ),
+        (
+            vec![family("a", "<x>", "</a>", r#""within": ["c"]"#)],
+            "`within` of the family `a` names `c`, and no family has that name",
+        ),
         (vec![family("a", "<x>", "</a>", r#""within": ["a"]"#)], ""),
     ] {
         assert_eq!(refused(&families), wanted, "{families:?}");
