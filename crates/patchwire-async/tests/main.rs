@@ -8,6 +8,7 @@ mod coalescing;
 mod deltas;
 mod ending;
 mod errors;
+mod fingerprints;
 mod fold;
 mod kinds;
 mod model;

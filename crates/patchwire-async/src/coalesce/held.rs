@@ -95,3 +95,36 @@ fn span_mut(event: &mut ResponseEvent) -> Option<&mut Span> {
         _ => None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use patchwire::Spec;
+
+    use super::*;
+
+    #[test]
+    fn what_is_joined_is_repaired_if_a_part_of_it_is() {
+        for (first, second) in [(false, false), (false, true), (true, false)] {
+            let mut parser = Spec::json().parser();
+            let mut deltas = Vec::new();
+            for (chunk, repaired) in [("{\"t\": \"a", first), ("b", second)] {
+                let fed = parser.feed(chunk.as_bytes(), |event| {
+                    if let OwnedEvent::Patch(mut patch) = event.to_owned()
+                        && patch.op == PatchOp::Delta
+                    {
+                        patch.repaired = repaired;
+                        deltas.push(ResponseEvent::Parsed(OwnedEvent::Patch(patch)));
+                    }
+                });
+                fed.expect("no limit is near");
+            }
+            let next = deltas.pop().expect("two deltas");
+            let event = deltas.pop().expect("two deltas");
+            let mut held = Held { event, text: None };
+            held.push(&next);
+            let joined = held.join();
+            let patch = joined.as_patch().expect("a patch");
+            assert_eq!((&*patch.delta, patch.repaired), ("ab", first || second));
+        }
+    }
+}
