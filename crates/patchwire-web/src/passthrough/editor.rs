@@ -155,7 +155,8 @@ impl Editor {
                 }
                 Content::Failed | Content::Done => {
                     self.close(Some(&document.line(0..document.text.len())), out);
-                    (work.document, work.place) = (work.document + 1, 0);
+                    // Nothing is read behind the end, as in later events.
+                    break;
                 }
             }
         }
