@@ -5,6 +5,7 @@ mod cut;
 mod docs;
 mod fields;
 mod findings;
+mod fingerprints;
 mod fuzzing;
 mod fuzzing_passed;
 mod guard;

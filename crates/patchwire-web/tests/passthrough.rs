@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex};
 
 use axum::body::Body;
 use bytes::Bytes;
+use futures_util::FutureExt as _;
 use hyper::{Request, header};
 use patchwire_web::upstream::{Endpoint, Passed, UpstreamError};
 use patchwire_web::{Limits, Options, router};
@@ -518,4 +519,25 @@ async fn without_a_model_a_bad_body_is_said_to_be_bad() {
     let (status, code, message) = refused(&app, post_to(CHAT, "[]")).await;
     assert_eq!((status, code.as_str()), (400, "bad_body"));
     assert!(message.contains("it has to be an object, not a list"), "{message}");
+}
+
+/// A client that reads as fast as the model writes waits once in a while, so that others have their turn.
+#[tokio::test]
+async fn a_fast_client_lets_others_have_their_turn() {
+    use http_body_util::BodyExt as _;
+    let chunk = "x".repeat(8 << 10);
+    let body = always("text/event-stream", &chunk.repeat(40), 8 << 10);
+    let mut body = send(&body, post_to(CHAT, "{\"stream\":true}")).await.into_body();
+    let (mut read, mut turns) = (0, Vec::new());
+    loop {
+        match body.frame().now_or_never() {
+            Some(Some(frame)) => read += frame.unwrap().into_data().unwrap().len(),
+            Some(None) => break,
+            None => turns.push(read),
+        }
+    }
+    assert_eq!(
+        (read, turns),
+        (320 << 10, vec![64 << 10, 128 << 10, 192 << 10, 256 << 10, 320 << 10])
+    );
 }

@@ -5,7 +5,7 @@ mod store_suite;
 
 use core::sync::atomic::{AtomicBool, Ordering};
 use core::time::Duration;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use axum::Router;
 use axum::body::Body;
@@ -35,11 +35,14 @@ struct Reached {
     is_on: Arc<AtomicBool>,
     /// What it says while the switch is off; without it, nothing.
     says: Option<StoreError>,
+    /// The feeds that this instance follows, or followed.
+    feeds: Arc<Mutex<Vec<Arc<Feed>>>>,
 }
 
 impl Reached {
     fn new(store: &MemoryStore) -> Self {
-        Self { store: store.clone(), is_on: Arc::new(AtomicBool::new(true)), says: None }
+        let is_on = Arc::new(AtomicBool::new(true));
+        Self { store: store.clone(), is_on, says: None, feeds: Arc::default() }
     }
 
     fn says(self, error: StoreError) -> Self {
@@ -91,6 +94,7 @@ impl Store for Reached {
         self.reach(later(async move { self.store.read(name, from, most).await }))
     }
     fn follow(&self, feed: &Arc<Feed>) {
+        self.feeds.lock().unwrap().push(Arc::clone(feed));
         self.store.follow(feed);
     }
     fn remove<'s>(&'s self, name: &'s StreamName) -> Working<'s, ()> {
@@ -245,13 +249,17 @@ async fn another_instance_asks_again_and_the_one_that_was_still_writes_nothing()
     let store = MemoryStore::default();
     let (reached, gate) = (Reached::new(&store), Arc::new(Semaphore::new(0)));
     let first = instance(reached.clone(), gated(&gate, 3));
-    let second = instance(store.clone(), gated(&open(), 0));
+    let follows = Reached::new(&store);
+    let second = instance(follows.clone(), gated(&open(), 0));
     let third = instance(store, nobody());
     let (name, mut events) = begin(&first, BODY_AGAIN).await;
     tokio::time::sleep(Duration::from_millis(1)).await;
     let had = events.available().await;
     reached.set(false);
     let got = bytes_of(send(&second, rest(&name, had)).await).await;
+    // Whoever writes an answer is pushed nothing of it.
+    let feeds = follows.feeds.lock().unwrap().clone();
+    assert!(!feeds.is_empty() && feeds.iter().all(|feed| feed.is_written_here()));
     // The first one wakes up, and the model goes on there.
     gate.add_permits(100);
     reached.set(true);

@@ -138,3 +138,26 @@ async fn rest(error: &io::Error) {
         sleep(core::time::Duration::from_millis(50)).await;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use core::time::Duration;
+
+    use tokio::time::Instant;
+
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn after_an_error_of_the_system_nothing_is_accepted_for_a_while() {
+        for (kind, millis) in [
+            (io::ErrorKind::ConnectionAborted, 0),
+            (io::ErrorKind::ConnectionReset, 0),
+            (io::ErrorKind::OutOfMemory, 50),
+            (io::ErrorKind::Other, 50),
+        ] {
+            let begun = Instant::now();
+            rest(&kind.into()).await;
+            assert_eq!(begun.elapsed(), Duration::from_millis(millis), "{kind}");
+        }
+    }
+}
