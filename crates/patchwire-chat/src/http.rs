@@ -188,7 +188,7 @@ fn is_redirect(status: reqwest::StatusCode) -> bool {
 }
 
 /// Where a redirect leads; none if it is no URL or may hold a secret.
-fn location(url: &str, headers: &HeaderMap, secrets: &Secrets) -> Option<String> {
+pub(crate) fn location(url: &str, headers: &HeaderMap, secrets: &Secrets) -> Option<String> {
     let location = headers.get(LOCATION)?.to_str().ok()?;
     let location = reqwest::Url::parse(url).ok()?.join(location).ok()?;
     let has_user = !location.username().is_empty() || location.password().is_some();
@@ -198,7 +198,7 @@ fn location(url: &str, headers: &HeaderMap, secrets: &Secrets) -> Option<String>
 }
 
 /// The content coding, if the body has one.
-fn content_coding(headers: &HeaderMap) -> Option<String> {
+pub(crate) fn content_coding(headers: &HeaderMap) -> Option<String> {
     let coding = String::from_utf8_lossy(headers.get(CONTENT_ENCODING)?.as_bytes());
     let coding = coding.trim();
     let is_none = coding.is_empty() || coding.eq_ignore_ascii_case("identity");
@@ -241,7 +241,7 @@ fn has_no_answer(protocol: Protocol, event: &[u8]) -> bool {
 }
 
 /// The URL without secrets: a key may be in the query, a password before the host.
-fn named(mut url: reqwest::Url) -> String {
+pub(crate) fn named(mut url: reqwest::Url) -> String {
     url.set_query(None);
     // These calls only fail for a URL without a host, which an endpoint cannot have.
     let _ = url.set_username("");
@@ -251,7 +251,7 @@ fn named(mut url: reqwest::Url) -> String {
 
 /// The pause that the server asks for (RFC 9110 section 10.2.3): a number of seconds, or the time until a
 /// date by the server's clock, if the response has one.
-fn retry_after(headers: &HeaderMap) -> Option<Duration> {
+pub(crate) fn retry_after(headers: &HeaderMap) -> Option<Duration> {
     let text = |name| headers.get(name).and_then(|header: &HeaderValue| header.to_str().ok());
     let value = text(RETRY_AFTER)?.trim();
     if !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -264,7 +264,10 @@ fn retry_after(headers: &HeaderMap) -> Option<Duration> {
     Some(until.duration_since(now).unwrap_or_default())
 }
 
-fn authorization(protocol: Protocol, key: &Key) -> (reqwest::header::HeaderName, HeaderValue) {
+pub(crate) fn authorization(
+    protocol: Protocol,
+    key: &Key,
+) -> (reqwest::header::HeaderName, HeaderValue) {
     let (name, value) = match protocol {
         Protocol::Anthropic => {
             (reqwest::header::HeaderName::from_static("x-api-key"), key.expose().to_owned())

@@ -35,6 +35,8 @@ mod chat;
 mod endpoint;
 mod error;
 mod error_filter;
+#[cfg(test)]
+mod fingerprints;
 mod forward;
 mod http;
 mod passed;

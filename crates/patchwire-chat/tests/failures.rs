@@ -234,3 +234,14 @@ async fn dropping_the_response_closes_the_connection() {
         tokio::task::yield_now().await;
     }
 }
+
+/// Nobody listens, but the address names no machine in particular: the server may be starting.
+#[cfg(unix)]
+#[tokio::test]
+async fn a_connection_refused_elsewhere_may_succeed_later() {
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("http://0.0.0.0:{}/v1", listener.local_addr().unwrap().port());
+    drop(listener);
+    let error = failure(&Chat::new(Endpoint::openai(&url).unwrap(), "m", spec()).unwrap()).await;
+    assert!(matches!(error, ChatError::Unreachable { .. }) && error.is_transient(), "{error}");
+}
