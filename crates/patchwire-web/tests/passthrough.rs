@@ -541,3 +541,18 @@ async fn a_fast_client_lets_others_have_their_turn() {
         (320 << 10, vec![64 << 10, 128 << 10, 192 << 10, 256 << 10, 320 << 10])
     );
 }
+
+/// Some servers leave out the blank lines between events.
+#[tokio::test]
+async fn behind_the_end_nothing_is_read() {
+    let delta = |index: u32| {
+        let choice = json!({"index": index, "delta": {"content": "[1]"}, "finish_reason": "stop"});
+        json!({"choices": [choice]})
+    };
+    for (end, first) in [("[DONE]", delta(0)), ("{\"error\":{}}", json!({}))] {
+        let body = format!("data: {first}\ndata: {end}\ndata: {}\n\n", delta(5));
+        let edited = ask(&streams(&body, 9), CHAT, "{\"stream\":true,\"patchwire\":{}}").await;
+        assert_eq!(edited.matches("\"answer\":").count(), 1, "{edited}");
+        assert!(edited.ends_with(&format!("data: {end}\ndata: {}\n\n", delta(5))), "{edited}");
+    }
+}
