@@ -7,10 +7,13 @@
 
 #[path = "../../patchwire/tests/fingerprints/damage.rs"]
 mod damage;
+#[path = "../../patchwire/tests/fingerprints/numbers.rs"]
+mod numbers;
 
 use std::fmt::Write as _;
 use std::path::Path;
 
+use numbers::fnv;
 use serde_json::{Value as Json, json};
 
 /// The numbers of a seed.
@@ -62,13 +65,6 @@ impl Random {
         }
         chunks
     }
-}
-
-/// FNV-1a, whose numbers are equal everywhere.
-fn fnv(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
-        (hash ^ u64::from(*byte)).wrapping_mul(0x100_0000_01b3)
-    })
 }
 
 /// How many numbers stand in a line.
