@@ -13,7 +13,7 @@ mod numbers;
 use std::fmt::Write as _;
 use std::path::Path;
 
-use numbers::fnv;
+use numbers::{compare_readings, fnv};
 use serde_json::{Value as Json, json};
 
 /// The numbers of a seed.
@@ -71,44 +71,14 @@ impl Random {
 const NUMBERS: u64 = 16;
 
 /// Compares so many lines of what comes of a seed with the numbers in a file.
-#[expect(clippy::print_stderr, reason = "`SHOW` asks for it")]
 pub(crate) fn compare(file: &str, lines: u64, mut read: impl FnMut(&mut Random) -> String) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("tests/fingerprints")
-        .join(format!("{}.txt", file.replace(['/', ' '], "-")));
-    let show = std::env::var("SHOW").unwrap_or_default();
-    let known = std::fs::read_to_string(&path).unwrap_or_default();
-    let mut known = known.lines();
-    let (mut all, mut changed) = (String::new(), Vec::new());
-    for line in 0..lines {
-        let mut numbers = String::new();
-        for number in 0..NUMBERS {
-            let case = (line * NUMBERS + number).rotate_left(32);
-            let text = read(&mut Random::new(fnv(file.as_bytes()).wrapping_add(case)));
-            if show == format!("{file} {line}") {
-                eprintln!("{text}\n");
-            }
-            let space = if number == 0 { "" } else { " " };
-            write!(numbers, "{space}{:06x}", fnv(text.as_bytes()) & 0xff_ffff).unwrap();
-        }
-        if known.next() != Some(&numbers) {
-            changed.push(line.to_string());
-        }
-        writeln!(all, "{numbers}").unwrap();
-    }
-    if std::env::var_os("BLESS").is_some() {
-        std::fs::write(path, all).unwrap();
-        return;
-    }
-    assert!(
-        changed.is_empty() && known.next().is_none(),
-        "{} of {lines} lines of {file} are not what they were: {}. `SHOW=\"{file} {}\" cargo test -p {} fingerprints -- --nocapture` \
-         prints what stands behind one, here and at an older commit. If all changes are meant, run the tests with BLESS=1.",
-        changed.len(),
-        changed.join(", "),
-        changed.first().map_or("0", |line| line),
-        env!("CARGO_PKG_NAME"),
-    );
+    let seed = fnv(file.as_bytes());
+    let mut line = |line: u64| {
+        let cases = (line * NUMBERS..(line + 1) * NUMBERS)
+            .map(|case| read(&mut Random::new(seed.wrapping_add(case.rotate_left(32)))));
+        (format!("{file} {line}"), cases.collect())
+    };
+    compare_readings(file, (0..lines).map(&mut line).collect());
 }
 
 /// Compares one text with a text in a file, line by line: for texts of which one reads what changed.

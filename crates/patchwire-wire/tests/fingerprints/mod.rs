@@ -1,11 +1,11 @@
 //! No change goes unseen: what each protocol makes of events that a seed chooses, as numbers. `crates/patchwire/tests/fingerprints`
 //! says what the numbers mean, and how a change that is meant writes them again.
 
+mod events;
 mod log;
 mod made;
 #[path = "../../../patchwire/tests/fingerprints/numbers.rs"]
 mod numbers;
-mod told;
 
 use patchwire::wire::IncludeValues;
 use patchwire_wire::{
@@ -24,9 +24,9 @@ fn compare<P: Protocol>(file: &str, lines: u64, protocol: impl Fn(&mut Random) -
             let mut protocol = protocol(random);
             let mut log = Log::new(&mut protocol, random.below(usize::MAX));
             match random.below(4) {
-                0 | 1 => told::parsed(random, &mut log),
-                2 => told::asked(random, &mut log),
-                _ => told::late(random, &mut log),
+                0 | 1 => events::parsed(random, &mut log),
+                2 => events::asked(random, &mut log),
+                _ => events::late(random, &mut log),
             }
             all += &log.end();
         }
@@ -111,7 +111,7 @@ fn a_box_passes_everything_on() {
         let mut outer: Box<Box<dyn Protocol>> = Box::new(outer);
         let read = |protocol: &mut dyn Protocol| {
             let mut log = Log::new(protocol, 1);
-            told::text("{\"a\": \"growing text, and more\", \"b\": 1", &mut log);
+            events::text("{\"a\": \"growing text, and more\", \"b\": 1", &mut log);
             log.fail(&Failure::new("c", "m"));
             log.end()
         };

@@ -1,4 +1,4 @@
-//! What the guard says about a place in text with code, and what of it may still change.
+//! What the guard knows behind a text: whether a marker counts there, and which span or fence of code is open.
 
 use crate::tags::code_guard::{CodeGuard, GuardedCode};
 
