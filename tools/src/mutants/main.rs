@@ -30,7 +30,7 @@ use judge::{Judge, Verdict};
 use mutant::Mutant;
 use report::Judged;
 use sample::Sample;
-use subjects::{SUBJECTS, Subject, TestSet};
+use subjects::{Pace, SUBJECTS, Subject, TestSet};
 use trace::Traced;
 use workspace::Workspace;
 
@@ -49,6 +49,9 @@ struct Options {
     /// Most seconds that a binary's tests may take for one mutant, by what they take without one.
     #[arg(long, default_value_t = 15)]
     seconds: u64,
+    /// Most seconds that the slow tests may take for a mutant that no quick one sees; 0 leaves them out.
+    #[arg(long, default_value_t = 90)]
+    slow_seconds: u64,
     /// Only mutants whose file ends with this, or with `FILE:LINE`; may be repeated. All of them are tried.
     #[arg(long)]
     at: Vec<String>,
@@ -104,6 +107,14 @@ fn main() -> Result<ExitCode> {
 }
 
 impl Options {
+    /// Most time that the tests of a binary take for a mutant.
+    const fn budget(&self, pace: Pace) -> Duration {
+        match pace {
+            Pace::Quick => Duration::from_secs(self.seconds),
+            Pace::Slow => Duration::from_secs(self.slow_seconds),
+        }
+    }
+
     fn subjects(&self) -> Result<Vec<&'static Subject>> {
         self.crates
             .iter()
@@ -155,7 +166,7 @@ fn judge_all<'a>(
 ) -> Result<Vec<Judged<'a>>> {
     let mut sets: Vec<TestSet> = Vec::new();
     for set in subjects.iter().flat_map(|subject| subject.sets) {
-        if !sets.contains(set) {
+        if !sets.contains(set) && !options.budget(set.pace).is_zero() {
             sets.push(*set);
         }
     }
@@ -182,9 +193,10 @@ fn judge_all<'a>(
         if open.is_empty() {
             continue;
         }
-        eprintln!("{} mutants against the tests of {}", open.len(), set.package);
+        let pace = if set.pace == Pace::Slow { "slow " } else { "" };
+        eprintln!("{} mutants against the {pace}tests of {}", open.len(), set.package);
         let traced = Traced::new(set, binary, folder, (options.jobs, options.nice))?;
-        let budget = Duration::from_secs(options.seconds);
+        let budget = options.budget(set.pace);
         let judge = Judge { binary: &traced, budget, nice: options.nice };
         let found = in_parallel(&open, &judge, options.jobs, sample)?;
         for one in &mut judged {

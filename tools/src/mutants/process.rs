@@ -13,6 +13,9 @@ use anyhow::{Context, Result};
 /// Memory that a test may address, in KiB: a mutant that takes memory without end is stopped.
 const MEMORY: u32 = 8 << 20;
 
+/// How much longer than its limit a run may take by the clock: a deadlock takes no time on a processor.
+const PATIENCE: u32 = 4;
+
 /// A run of tests of one binary.
 pub(crate) struct Run<'a> {
     pub(crate) binary: &'a PathBuf,
@@ -20,6 +23,7 @@ pub(crate) struct Run<'a> {
     pub(crate) tests: Vec<&'a str>,
     /// A mutant's number, a file for the trace, or nothing.
     pub(crate) mutant: OsString,
+    /// Most time on a processor, so that other work on the machine does not look like a hang.
     pub(crate) limit: Duration,
     pub(crate) nice: u8,
 }
@@ -46,7 +50,7 @@ impl Run<'_> {
             let clock = scope.spawn(|| {
                 let start = Instant::now();
                 while !is_over.load(Ordering::Relaxed) {
-                    if start.elapsed() > self.limit {
+                    if start.elapsed() > self.limit * PATIENCE {
                         kill();
                         return true;
                     }
@@ -65,9 +69,13 @@ impl Run<'_> {
             ((_, Some(failed)), _) => Ended::Failed(failed),
             (_, true) => Ended::OutOfTime,
             ((Progress { is_whole: true, .. }, None), false) => Ended::Passed,
-            ((Progress { last, .. }, None), false) => {
-                Ended::Failed(format!("{last} ({})", status.signal().map_or("died", |_| "crashed")))
-            }
+            ((Progress { last, .. }, None), false) => match status.signal() {
+                Some(signal) if signal == rustix::process::Signal::XCPU.as_raw() => {
+                    Ended::OutOfTime
+                }
+                Some(_) => Ended::Failed(format!("{last} (crashed)")),
+                None => Ended::Failed(format!("{last} (died)")),
+            },
         })
     }
 
@@ -77,7 +85,8 @@ impl Run<'_> {
             .args([
                 "-c",
                 &format!(
-                    "ulimit -v {MEMORY}; ulimit -c 0; exec nice -n {} \"$0\" \"$@\"",
+                    "ulimit -v {MEMORY}; ulimit -c 0; ulimit -S -t {}; exec nice -n {} \"$0\" \"$@\"",
+                    self.limit.as_secs().max(1),
                     self.nice
                 ),
             ])

@@ -1,5 +1,7 @@
 //! What can be mutated, and the tests that have to see it.
 
+use std::time::Duration;
+
 /// A crate whose code is mutated.
 pub(crate) struct Subject {
     pub(crate) package: &'static str,
@@ -18,6 +20,26 @@ pub(crate) struct TestSet {
     pub(crate) only: &'static [&'static str],
     /// Beginnings of the names of tests that are not.
     pub(crate) skip: &'static [&'static str],
+    pub(crate) pace: Pace,
+}
+
+/// How long the tests of a set take.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Pace {
+    /// Slower ones are left out.
+    Quick,
+    /// All cuts, all slips, generated texts: tried last, on the mutants that the quick ones do not see.
+    Slow,
+}
+
+impl Pace {
+    /// A test that takes longer is left out.
+    pub(crate) const fn longest(self) -> Duration {
+        match self {
+            Self::Quick => Duration::from_secs(4),
+            Self::Slow => Duration::from_secs(120),
+        }
+    }
 }
 
 /// The binary of a package that has the tests.
@@ -53,8 +75,11 @@ const QUICK: &[&str] = &[
 ];
 
 const fn set(package: &'static str, target: Target) -> TestSet {
-    TestSet { package, target, only: &[], skip: ABOUT_SOURCES }
+    TestSet { package, target, only: &[], skip: ABOUT_SOURCES, pace: Pace::Quick }
 }
+
+/// Tests of `testkit` that need a download or recordings.
+const OUTSIDE: &[&str] = &["public_suites::", "recordings::"];
 
 pub(crate) const SUBJECTS: &[Subject] = &[
     Subject {
@@ -63,7 +88,8 @@ pub(crate) const SUBJECTS: &[Subject] = &[
         sets: &[
             set("patchwire", Target::Unit),
             set("patchwire", Target::Main),
-            TestSet { package: "testkit", target: Target::Main, only: QUICK, skip: &[] },
+            TestSet { only: QUICK, ..set("testkit", Target::Main) },
+            TestSet { skip: OUTSIDE, pace: Pace::Slow, ..set("testkit", Target::Main) },
         ],
     },
     Subject {

@@ -11,9 +11,6 @@ use anyhow::Result;
 use crate::process::{Ended, Run, list};
 use crate::subjects::TestSet;
 
-/// A test that takes longer is not one of a set that takes seconds.
-const SLOW: Duration = Duration::from_secs(4);
-
 /// A binary with its tests.
 pub(crate) struct Traced {
     pub(crate) set: TestSet,
@@ -52,7 +49,15 @@ impl Traced {
                     let at = next.fetch_add(1, Ordering::Relaxed);
                     let Some(name) = names.get(at) else { return Ok(()) };
                     let file = scratch.join(at.to_string());
-                    if let Some(test) = trace(name, &binary, &folder, &file, nice)? {
+                    let run = Run {
+                        binary: &binary,
+                        folder: &folder,
+                        tests: vec![name],
+                        mutant: (&file).into(),
+                        limit: set.pace.longest(),
+                        nice,
+                    };
+                    if let Some(test) = trace(run, &file)? {
                         tests.lock().unwrap_or_else(|it| it.into_inner()).push(test);
                     }
                 }
@@ -68,16 +73,10 @@ impl Traced {
     }
 }
 
-/// Runs a test alone; none if it fails or is slow.
-fn trace(
-    name: &str,
-    binary: &PathBuf,
-    folder: &PathBuf,
-    file: &Path,
-    nice: u8,
-) -> Result<Option<TracedTest>> {
+/// Runs a test alone; none if it fails or is slow. What it reaches comes to the file.
+fn trace(run: Run<'_>, file: &Path) -> Result<Option<TracedTest>> {
+    let name = run.tests[0];
     let _ = std::fs::remove_file(file);
-    let run = Run { binary, folder, tests: vec![name], mutant: file.into(), limit: SLOW, nice };
     let start = Instant::now();
     let ended = run.run()?;
     let takes = start.elapsed();
@@ -88,7 +87,7 @@ fn trace(
             Ok(Some(TracedTest { name: name.to_owned(), takes, reached }))
         }
         Ended::OutOfTime => {
-            eprintln!("left out: {name} takes more than {} seconds", SLOW.as_secs());
+            eprintln!("left out: {name} takes more than {} seconds", run.limit.as_secs());
             Ok(None)
         }
         Ended::Failed(_) => {
