@@ -434,12 +434,9 @@ impl<'s> ValueReader<'s> {
     }
 
     /// The members of a line `do: a, minutes: 5`.
-    fn one_line(&self, text: &str, id: SchemaId) -> Option<Vec<(&str, String)>> {
-        if text.contains('\n') {
-            return None;
-        }
+    fn one_line(&self, line: &str, id: SchemaId) -> Option<Vec<(&str, String)>> {
         let mut members: Vec<(&str, String)> = Vec::new();
-        for part in text.split([',', ';', '|']) {
+        for part in line.split([',', ';', '|']) {
             let (key, value) = line_member(part.trim())?;
             members.push((self.member_name(id, key)?, value.to_owned()));
         }
@@ -451,7 +448,7 @@ impl<'s> ValueReader<'s> {
         if !matches!(self.schema.node(id).shape, Shape::Object(_)) {
             return None;
         }
-        if let Some(members) = self.member_elements(text, id).or_else(|| self.one_line(text, id)) {
+        if let Some(members) = self.member_elements(text, id) {
             return self.members(members.into_iter(), id, depth);
         }
         if let Some(rows) = table(text) {
@@ -460,6 +457,12 @@ impl<'s> ValueReader<'s> {
         let mut members: Vec<(&str, String)> = Vec::new();
         for line in text.lines().filter(|line| !line.trim().is_empty()) {
             let body = line.trim().trim_start_matches(['-', '*', '+', '•']).trim_start();
+            let is_new = |name: &str| members.iter().all(|(known, _)| *known != name);
+            let several = self.one_line(line.trim(), id).or_else(|| self.one_line(body, id));
+            if let Some(several) = several.filter(|it| it.iter().all(|(name, _)| is_new(name))) {
+                members.extend(several);
+                continue;
+            }
             let member = |line| {
                 let (key, value) = line_member(line)?;
                 Some((self.member_name(id, key)?, value))
@@ -467,7 +470,6 @@ impl<'s> ValueReader<'s> {
             // The value stands below.
             let head = || Some((self.member_name(id, records::heading(line.trim())?)?, ""));
             let named = member(line.trim()).or_else(|| member(body)).or_else(head);
-            let is_new = |name: &str| members.iter().all(|(known, _)| *known != name);
             match (named.filter(|(name, _)| is_new(name)), members.last_mut()) {
                 (Some((name, value)), _) => members.push((name, value.to_owned())),
                 (_, Some((_, text))) => {
