@@ -97,7 +97,6 @@ impl Fold {
             }
         };
         self.strings.pending = pending;
-        self.strings.pending.clear();
         let node = self.documents.next_node();
         let change = self.whole(NodeKind::String, &text, end, completion)?;
         self.outbox.emit_change(change, end);

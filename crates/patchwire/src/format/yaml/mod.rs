@@ -113,7 +113,6 @@ impl YamlFormat {
     /// The input ended at this offset.
     fn end_of_input(&mut self, end: u64) -> Result<(), Error> {
         while self.reader.read_again()? {}
-        self.leave_closed();
         match &mut self.stage {
             YamlStage::Seek(seek) => {
                 seek.flush(end, &mut self.reader.emitter.out);
@@ -189,7 +188,6 @@ impl Machine for YamlFormat {
     }
 
     fn leave(&mut self) {
-        self.ended = false;
         if self.stage == YamlStage::Inside {
             self.stage = YamlStage::After;
         }
