@@ -1,9 +1,10 @@
 //! Every limit, at N and at N + 1: the one passes, the other is a typed error that stays.
 
 use patchwire::internals::XmlBody;
-use patchwire::schema::SchemaErrorKind;
+use patchwire::schema::{SchemaErrorKind, list, object, str};
 use patchwire::{
-    Error, ErrorKind, Event, Format, Limit, Limits, PatchOp, Schema, Spec, SpecError, Strictness,
+    Code, Error, ErrorKind, Event, Format, Limit, Limits, PatchOp, Schema, Spec, SpecError,
+    Strictness,
 };
 
 fn spec(limit: Limit, n: u64) -> Spec {
@@ -355,4 +356,21 @@ fn alternatives_at_4096_and_one_more() {
     assert!(of(4_095).is_ok());
     let error = of(4_096).expect_err("too many");
     assert_eq!(error.kind, SchemaErrorKind::TooManyAlternatives);
+}
+
+/// An object in place of fields may have slips without end.
+#[test]
+fn of_slips_in_another_format_256_are_told() {
+    let schema = object().field("a", list(str("")).required()).field("b", str("").required());
+    for format in [Format::Markdown, Format::XmlField, Format::Hybrid, Format::YamlLiteral] {
+        let spec = Spec::builder().format(format).schema(schema.clone()).build().unwrap();
+        for (slips, told) in [(3, 3), (256, 256), (257, 256), (300, 256)] {
+            let items = vec!["'x'"; slips].join(", ");
+            let answer = spec.parse(format!("{{\"a\": [{items}], \"b\": \"t\"}}")).unwrap();
+            let codes = answer.notices().iter().map(|notice| notice.code);
+            let found = codes.filter(|code| *code == Code::SingleQuotes).count();
+            assert_eq!(found, told, "{} with {slips}", format.name());
+            assert_eq!(answer.value().get("a").map(|it| it.len()), Some(slips));
+        }
+    }
 }

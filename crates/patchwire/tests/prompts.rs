@@ -101,6 +101,11 @@ fn limits_are_said() {
             r#"{"type":"array","prefixItems":[{"type":"string"}],"items":{"type":"number","minimum":0}}"#,
             r#"["<string>"] /* then items that are number, at least 0 */"#,
         ),
+        // What drafts before 2020-12 wrote for the items one by one.
+        (
+            r#"{"type":"array","prefixItems":[{"type":"string"}],"items":[{"type":"number"}]}"#,
+            r#"["<string>"]"#,
+        ),
         // The name of a type in a program says nothing to a model.
         (r#"{"type":"integer","format":"uint32","minimum":0}"#, "<integer, at least 0>"),
         (r#"{"type":"number","format":"double"}"#, "<number>"),

@@ -162,3 +162,31 @@ fn a_parser_starts_over() {
     assert_eq!(parser.document(main).unwrap().to_string(), "[7]");
     assert!(parser.feed("x", |_| {}).is_err());
 }
+
+/// Behind a fence that ends a root in its line no list begins.
+#[test]
+fn a_list_behind_a_fence_in_its_line_is_text() {
+    let mut parser = Spec::json().parser();
+    let mut told = Vec::new();
+    let events = |event: Event<'_>| match event {
+        Event::Text(text) => told.push(format!("text {:?}", text.delta)),
+        Event::Skipped { reason, .. } => told.push(format!("skipped {reason:?}")),
+        _ => {}
+    };
+    parser.feed("[1, 2 ``` [\"x\"]", events).unwrap();
+    assert_eq!(told, ["skipped Fence", r#"text " [\"x\"]""#]);
+}
+
+/// No object begins with two braces: a run of them is emitted at once, but for the last one.
+#[test]
+fn a_run_of_braces_is_one_text() {
+    let mut parser = Spec::json().parser();
+    let mut texts = Vec::new();
+    let events = |event: Event<'_>| {
+        if let Event::Text(text) = event {
+            texts.push(text.delta.to_string());
+        }
+    };
+    parser.feed("a {{{{{ b", events).unwrap();
+    assert_eq!(texts, ["a {{{{", "{ ", "b"]);
+}

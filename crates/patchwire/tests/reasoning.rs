@@ -1,6 +1,7 @@
 //! Reasoning is routed apart, wherever its markers are cut, and never inside the payload.
 
-use patchwire::{Event, Format, Limit, Limits, Outcome, Parser, PatchOp, Spec, Strictness};
+use patchwire::tags::{Channel, Family, Guards};
+use patchwire::{Event, Format, Limit, Limits, Outcome, Parser, PatchOp, Spec, Strictness, TagSet};
 
 /// All events, one per line; neighbouring deltas of one kind are joined.
 fn emitted(spec: &Spec, chunks: &[&[u8]]) -> Vec<String> {
@@ -276,4 +277,34 @@ fn a_payload_that_was_none_is_taken_back_by_a_patch() {
     assert!(emitted.iter().any(|line| removed.contains(&line.as_str())), "{emitted:?}");
     let answer = spec.parse(r#"{"a":1}</think>no"#).unwrap();
     assert_eq!(answer.outcome(), Outcome::Failed);
+}
+
+/// The closer makes thought of everything before it, also of a value; what it cuts in two is no second value.
+#[test]
+fn a_stray_closer_in_a_key_disowns_the_value_before() {
+    let spec = Spec::builder().tags(TagSet::think()).build().unwrap();
+    let answer = spec.parse(r#"{"a":1}, {"x. </think> y": 1}"#).unwrap();
+    assert!(!answer.value().exists(), "{}", answer.value());
+    assert_eq!(answer.reasoning(), r#"{"a":1}, {"x. "#);
+    assert_eq!(answer.text(), r#" y": 1}"#);
+    let codes: Vec<_> = answer.notices().iter().map(|it| it.code.name()).collect();
+    assert_eq!(codes, ["stray_closer", "reclassified"]);
+}
+
+/// A marker that is only mentioned is text up to its last byte, where its first character has four.
+#[test]
+fn a_mention_of_a_marker_with_an_emoji_is_text() {
+    let family = Family::new("t", "🧠on", "🧠off", Channel::Reasoning);
+    let tags = TagSet::builder().family(family).guards(Guards::Both).build().unwrap();
+    let spec = Spec::builder().format(Format::Text).tags(tags).build().unwrap();
+    for text in ["say \"🧠on\" now", "say `🧠on` now", "say 🧠 now 🧠o", "é🧠", "🧠🧠on"]
+    {
+        for step in [1, 2, 3, 64] {
+            let mut parser = spec.parser();
+            text.as_bytes().chunks(step).for_each(|chunk| parser.feed(chunk, |_| {}).unwrap());
+            let answer = parser.finish(|_| {}).unwrap();
+            let want = text.strip_suffix("🧠on").unwrap_or(text);
+            assert_eq!((answer.text(), answer.reasoning()), (want, ""), "{text} by {step}");
+        }
+    }
 }

@@ -1,5 +1,6 @@
 //! Sources that see tokens and mark special tokens and ordinary text.
 
+use patchwire::schema::{object, one_of};
 use patchwire::{
     Event, Parser, Spec, TagSet,
     tags::{Channel, Family, Guards, TokenRun},
@@ -74,6 +75,24 @@ fn a_marker_spelt_in_plain_tokens_is_text() {
     check(&calls(), &spelt, &emitted);
 }
 
+/// Where no marker can begin, a chunk is emitted whole.
+#[test]
+fn plain_tokens_are_one_event_a_chunk() {
+    let mut parser = calls().parser();
+    parser.set_run(PLAIN);
+    let mut texts = Vec::new();
+    for chunk in ["y", "a<think>b", "<", "think>"] {
+        parser
+            .feed(chunk, |event| {
+                if let Event::Text(text) = event {
+                    texts.push(text.delta.to_string());
+                }
+            })
+            .unwrap();
+    }
+    assert_eq!(texts, ["y", "a<think>b", "<", "think>"]);
+}
+
 #[test]
 fn a_marker_neither_begins_nor_ends_in_plain_tokens() {
     let halves = [(TokenRun::Text, "a<think"), (PLAIN, "> b<thi"), (TokenRun::Text, "nk> c")];
@@ -130,4 +149,17 @@ fn the_reading_beside_knows_the_runs() {
     let beside = answer.alternative().expect("a fence hid a marker");
     assert_eq!(beside.reasoning(), "hidden");
     assert!(beside.text().contains("<think>spelt"), "{}", beside.text());
+}
+
+/// A text that can be no choice any more is emitted, and nothing is left of it.
+#[test]
+fn what_was_held_of_a_choice_is_forgotten() {
+    let spec = Spec::json().with_schema(object().field("a", one_of(["red", "blue"])));
+    let fed = |chunks: &[&str]| {
+        let mut parser = spec.parser();
+        chunks.iter().for_each(|chunk| parser.feed(chunk, |_| {}).unwrap());
+        parser
+    };
+    assert!(fed(&[r#"{"a": "xyz"#]) == fed(&[r#"{"a": "x"#, "yz"]));
+    assert!(fed(&[r#"{"a": "re"#]) != fed(&[r#"{"a": "rx"#]));
 }

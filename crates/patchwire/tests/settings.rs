@@ -118,6 +118,10 @@ fn a_spec_is_changed_into_another() {
     assert!(named.prompt().skeleton().starts_with("<<<BEGIN PLAN>>>"));
     let empty = Spec::builder().without_value().build().unwrap().parse(r#"{"a": 1}"#).unwrap();
     assert!(!empty.value().exists());
+    let without = || Spec::builder().without_value();
+    for joined in [Spec::builder().or(&without()), without().or(&Spec::builder())] {
+        assert!(!joined.build().unwrap().parse("[1]").unwrap().value().exists());
+    }
 }
 
 /// A text whose fence has this many blanks before the payload.

@@ -1,7 +1,7 @@
 //! Families that may share a text, and how much of a text a set holds back.
 
-use patchwire::TagSet;
-use patchwire::tags::TagSetError;
+use patchwire::tags::{Channel, Family, Guards, TagSetBuilder, TagSetError};
+use patchwire::{Format, Spec, TagSet};
 
 /// A family in JSON, with more keys.
 fn family(name: &str, open: &str, close: &str, more: &str) -> String {
@@ -180,5 +180,27 @@ fn what_a_set_holds_back() {
         ("both", r#""body": "raw", "within": ["around"], "then": ["{"]"#, 128 + 9 + 64 + 8),
     ] {
         assert_eq!(held(guards, &one(more)), wanted, "{guards} {more}");
+    }
+}
+
+/// What code hides, as the builder of a set says.
+#[test]
+fn guards_say_which_code_hides_markers() {
+    let text = "`<t>a</t>` then\n```\n<t>b</t>\n```\n";
+    for (guards, found) in [
+        (None, &[][..]),
+        (Some(Guards::Both), &[]),
+        (Some(Guards::Inline), &["b"]),
+        (Some(Guards::Fences), &["a"]),
+        (Some(Guards::None), &["a", "b"]),
+    ] {
+        let family = Family::new("t", "<t>", "</t>", Channel::Named("t".into()));
+        let builder = TagSet::builder().family(family);
+        let builder = guards.into_iter().fold(builder, TagSetBuilder::guards);
+        let tags = builder.build().unwrap();
+        let spec = Spec::builder().format(Format::Text).tags(tags).build().unwrap();
+        let answer = spec.parse(text).unwrap();
+        let all: Vec<String> = answer.elements().map(|it| it.text().into_owned()).collect();
+        assert_eq!(all, found, "{guards:?}");
     }
 }

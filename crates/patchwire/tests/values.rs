@@ -112,6 +112,26 @@ fn scalars_are_read_as_what_they_are() {
     assert_eq!(places, [Some(1), Some(2), Some(3), Some(4)]);
 }
 
+/// What follows the quote of a string decides whether it ends there.
+#[test]
+fn quotes_end_where_the_text_behind_them_says() {
+    for (text, want) in [
+        ("{\"a\": \"x\", # note\n \"b\": 1}", r#"{"a":"x","b":1}"#),
+        ("{\"a\": \"x\", // note\n \"b\": 1}", r#"{"a":"x","b":1}"#),
+        (r#"{""a"": "", ""b"": ""x""}"#, r#"{"a":"","b":"x"}"#),
+        (r#"{""a"": ["", ""x""], ""b"": ""}"#, r#"{"a":["","x"],"b":""}"#),
+    ] {
+        assert_eq!(value(text).to_string(), want, "{text}");
+        for cut in 1..text.len() {
+            let mut parser = Spec::json().parser();
+            parser.feed(&text[..cut], |_| {}).unwrap();
+            parser.feed(&text[cut..], |_| {}).unwrap();
+            let answer = parser.finish(|_| {}).unwrap();
+            assert_eq!(answer.value().to_string(), want, "{text}, cut at {cut}");
+        }
+    }
+}
+
 #[test]
 fn values_are_made_of_parts() {
     assert_eq!(Value::default().to_string(), "null");

@@ -228,3 +228,35 @@ fn text_behind_an_element_around_a_document_is_outside() {
     assert_eq!(answer.value().to_string(), r#"{"a":1}"#);
     assert_eq!(answer.text(), " more\nb: 2\n");
 }
+
+/// An alias as a key is the scalar of its anchor.
+#[test]
+fn aliases_of_scalars_are_keys() {
+    assert_eq!(
+        free("a: [&k name, {*k : 1}]\n"),
+        (r#"{"a":["name",{"name":1}]}"#.into(), vec!["deferred"])
+    );
+}
+
+/// Brackets over several lines count toward the depth limit like any others.
+#[test]
+fn brackets_are_as_deep_as_the_limit() {
+    let value = |depth: u64, brackets: &str| {
+        let limits = Limits::default().with(Limit::Depth, depth);
+        let spec = Spec::builder().format(Format::YamlLiteral).limits(limits).build().unwrap();
+        let text = format!("<<<BEGIN AGENTLY_YAML>>>\na: {brackets}\n<<<END AGENTLY_YAML>>>\n");
+        spec.parse(text).map(|it| it.value().to_string()).map_err(|error| error.kind)
+    };
+    let nested = |levels: usize, space: &str| {
+        format!("{}{space}1{space}{}", "[".repeat(levels), "]".repeat(levels))
+    };
+    let too_deep = Err(patchwire::ErrorKind::Limit(Limit::Depth));
+    for space in ["", "\n   "] {
+        for (depth, levels) in [(4, 3), (40, 39), (1_000, 700)] {
+            let want = format!(r#"{{"a":{}}}"#, nested(levels, ""));
+            assert_eq!(value(depth, &nested(levels, space)), Ok(want), "{depth}");
+        }
+        assert_eq!(value(4, &nested(4, space)), too_deep);
+        assert_eq!(value(4, &nested(5, space)), too_deep);
+    }
+}

@@ -448,6 +448,12 @@ mod tests {
             found.add(|| Failure::new(FailureKind::Empty, root.value()));
         }
         assert_eq!((found.list().len(), found.added), (1, 3));
+        // One place that fails again and again ends a stream, too.
+        for added in 4..=4 * MAX_FAILURES {
+            assert!(!found.is_exhausted(), "{added}");
+            found.add(|| Failure::new(FailureKind::Empty, root.value()));
+        }
+        assert!(found.is_exhausted() && !found.is_full());
 
         let many = document(&format!("[{}]", vec!["null"; MAX_FAILURES + 9].join(",")));
         for (_, item) in many.value().entries() {

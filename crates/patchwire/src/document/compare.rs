@@ -116,6 +116,8 @@ mod tests {
         let same = left.value() == right.value();
         assert_eq!(same, right.value() == left.value(), "equality has two sides");
         assert_eq!(same, left.value().to_value() == right.value().to_value());
+        assert_eq!(same, left.value().to_value() == right.value());
+        assert_eq!(same, left.value() == right.value().to_value());
         same
     }
 

@@ -431,6 +431,10 @@ mod tests {
             let without = corrections(&schema, json, Some(Leniency::Wrappers));
             assert!(!without.join(" ").contains("unwrapped"), "{json}");
         }
+        // What may be any value is not unwrapped, whatever else it may be.
+        let any = union([any(""), object().field("a", int("")).into()]);
+        let any: Schema = object().field("x", any).into();
+        assert_eq!(corrections(&any, r#"{"x": {"w": {"a": 1}}}"#, None), [""; 0]);
         let list: Schema = Schema::from(list(int("")));
         assert_eq!(corrections(&list, r#"{"items": [1]}"#, None), [" unwrapped [1]"]);
     }

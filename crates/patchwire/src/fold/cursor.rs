@@ -288,4 +288,30 @@ mod tests {
             assert_eq!(cursor.leave_visited(), None);
         }
     }
+
+    /// The alternatives of a union come behind it, and the types around it behind these.
+    #[test]
+    fn types_around_a_place() {
+        use crate::schema::{Node, Schema, int, list, object, str, union};
+
+        let item = union([Node::from(object().field("x", int(""))), str("")]);
+        let schema: Schema = object().field("items", list(item)).into();
+        let names = |cursor: &PathCursor| -> Vec<String> {
+            cursor.types_around().into_iter().map(|id| schema.type_name(id)).collect()
+        };
+        let mut cursor = PathCursor::new(Some(schema.clone()), &Limits::default(), Seed::default());
+        let root = schema.root();
+        let items = schema.member_slot(root, "items").expect("declared").schema;
+        let item = schema.item_slot(items).expect("a list").schema;
+        assert_eq!(names(&cursor), [""; 0]);
+        for (at, (schema, is_list)) in
+            [(root, false), (items, true), (item, false)].into_iter().enumerate()
+        {
+            cursor.open(NodeId(at as u32), Some(schema), is_list);
+        }
+        assert_eq!(
+            names(&cursor),
+            ["an object or a string", "an object", "a string", "a list", "an object"]
+        );
+    }
 }

@@ -217,6 +217,8 @@ mod tests {
             (" b='x'/", "b=x;"),
             (" d=q/ ", "d=q/;"),
             (" d=/", "d=;"),
+            (" e=\"", "e=;"),
+            (" e='ab c", "e=ab c;"),
             ("", ""),
         ] {
             let found: String =

@@ -169,3 +169,34 @@ fn with_comment(item: &Item, body: &str) -> String {
 fn is_any(item: &Item) -> bool {
     matches!(&item.form, Form::Scalar(kinds) if **kinds == [Kind::Any]) && comment(item).is_empty()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::is_short;
+    use crate::document::sample::document;
+    use crate::outline::{self, Form};
+    use crate::schema::{Schema, int, object};
+
+    /// Each value takes a column, and its name a quarter of one for each byte.
+    #[test]
+    fn how_much_of_a_form_is_looked_at() {
+        let four = object().field("a", int("")).field("b", int("")).field("c", int(""));
+        let four = Schema::from(four.field("d", int("")));
+        let named = Schema::from(object().field("four", int("")).field("eight888", int("")));
+        let items = r#"{"prefixItems": [{"type": "integer"}, true, true], "items": false}"#;
+        let items = Schema::from_json_schema(document(items).value()).expect("a schema");
+        for (schema, room, left) in [
+            (&four, 5, Some(0)),
+            (&four, 4, None),
+            (&named, 6, Some(0)),
+            (&named, 5, None),
+            (&items, 9, Some(5)),
+            (&items, 3, None),
+        ] {
+            let item = outline::read(schema);
+            assert!(!matches!(item.form, Form::Scalar(_)), "{item:?}");
+            let mut rest = room;
+            assert_eq!(is_short(&item, &mut rest).then_some(rest), left, "{schema:?} in {room}");
+        }
+    }
+}

@@ -259,3 +259,25 @@ fn member_path(path: &str, name: &str) -> String {
 fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Form, Item, read};
+    use crate::schema::{Schema, int, object};
+
+    /// Each member below a long name has a long path. Only so many bytes of paths are made.
+    #[test]
+    fn beyond_a_bound_members_have_no_path() {
+        let name = "n".repeat(600_000);
+        let below = (0..6).fold(object(), |it, at| it.field(&format!("m{at}"), int("")));
+        let outline = read(&Schema::from(object().field(&name, below)));
+        let members = |item: Item| match item.form {
+            Form::Object { members, .. } => members,
+            form => panic!("an object, not {form:?}"),
+        };
+        let outer = members(outline).pop().expect("a member");
+        let inner = members(outer);
+        assert_eq!(inner[0].path, format!("{name}.m0"));
+        assert_eq!((inner.len(), inner[5].name.as_str(), inner[5].path.as_str()), (6, "m5", ""));
+    }
+}

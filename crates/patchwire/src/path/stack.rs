@@ -162,3 +162,23 @@ impl PathStack {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::PathStack;
+
+    #[test]
+    fn a_path_that_goes_down_and_up_again_takes_no_more_room() {
+        let mut path = PathStack::default();
+        path.push(true);
+        let size = path.size();
+        for index in 0..9 {
+            path.set_index(index);
+            path.push(false);
+            path.set_key("name");
+            assert_eq!(path.path(2).to_string(), format!("[{index}].name"));
+            path.pop();
+            assert_eq!(path.size(), size);
+        }
+    }
+}

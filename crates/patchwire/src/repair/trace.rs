@@ -199,3 +199,27 @@ impl Steps<'_> {
         Some((node.at, node.event))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::stack::StackId;
+    use super::super::state::{Reading, State};
+    use super::{FIRST_CLEANUP, RepairEvent, Trace, TraceId};
+
+    /// Of a long chain that a reading left, nothing stays; what a reading needs does.
+    #[test]
+    fn nodes_that_no_reading_needs_are_dropped() {
+        let mut trace = Trace::default();
+        let kept = trace.push(TraceId::NONE, 0, RepairEvent::Root);
+        let mut last = TraceId::NONE;
+        for at in 1..FIRST_CLEANUP {
+            assert!(!trace.needs_cleanup());
+            last = trace.push(last, at, RepairEvent::Unwrap);
+        }
+        assert!(trace.needs_cleanup());
+        let mut reading = Reading { trace: kept, ..Reading::at(State::AFTER, StackId::EMPTY) };
+        trace.clean_up([&mut reading].into_iter());
+        assert!(!trace.needs_cleanup());
+        assert_eq!(trace.nodes.len() + trace.settled.len(), 1);
+    }
+}

@@ -191,3 +191,25 @@ fn plain_key(name: &str) -> String {
     let plain = first && chars.all(|c| c.is_alphanumeric() || matches!(c, '_' | '-'));
     if plain || name == "<name>" { name.to_owned() } else { quoted(name) }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::plain_key;
+
+    #[test]
+    fn keys_that_need_no_quotes() {
+        for (name, want) in [
+            ("a", "a"),
+            ("_a-1", "_a-1"),
+            ("é_ü", "é_ü"),
+            ("<name>", "<name>"),
+            ("1a", r#""1a""#),
+            ("-a", r#""-a""#),
+            ("a b", r#""a b""#),
+            ("a:", r#""a:""#),
+            ("", r#""""#),
+        ] {
+            assert_eq!(plain_key(name), want);
+        }
+    }
+}

@@ -342,6 +342,9 @@ mod tests {
         // Both names are as long: the first counts.
         let alike = Titles::new(["c_", "_c"], true);
         assert_eq!(read("### _c_", &alike, None), Some(("_c".to_owned(), 3, true)));
+        // The longer name counts, although the shorter one ended before it.
+        let nested = Titles::new(["*x", "x**"], false);
+        assert_eq!(read("## *x***", &nested, None), Some(("x**".to_owned(), 2, true)));
         assert_eq!(read("## a", &titles, Some(3)), None);
         assert_eq!(read("#### a", &titles, Some(3)), None);
         let exact = Titles::new(["a_b"], false);

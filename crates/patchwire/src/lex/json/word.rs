@@ -427,6 +427,8 @@ mod tests {
             ("t", true, true),
             ("tru", true, true),
             ("trx", false, false),
+            ("fals", true, true),
+            ("nul", true, true),
             ("T", true, false),
             ("-", true, true),
             ("-I", true, false),

@@ -299,4 +299,18 @@ mod tests {
         let param = |len| format!("<b:{}>", "x".repeat(len));
         assert_eq!([128, 129].map(|len| accepts(&param(len))), [true, false]);
     }
+
+    /// The byte that ends the parameter of one marker begins that of another, with a count of its own.
+    #[test]
+    fn a_parameter_counts_from_its_own_first_byte() {
+        let patterns = ["<p{a}q>", "<pmm{b}r>"]
+            .map(|text| MarkerPattern::parse(text, MarkerStyle::default(), &[]).expect("a marker"));
+        let automaton = Automaton::new((0..).zip(&patterns)).unwrap_or_else(|_| panic!("small"));
+        let accepted = |len: usize| {
+            let text = format!("<pmmq{}r>", "x".repeat(len - 1));
+            let walk = text.bytes().fold(Walk::START, |walk, byte| automaton.go(walk, byte));
+            automaton.accept(walk.at, &ALL).map(|it| it.marker)
+        };
+        assert_eq!([128, 129].map(accepted), [Some(1), None]);
+    }
 }

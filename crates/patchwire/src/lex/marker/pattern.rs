@@ -285,6 +285,23 @@ mod tests {
     }
 
     #[test]
+    fn a_parameter_needs_room_and_a_byte_that_fits() {
+        use super::{ByteSet, MOST_CAP, ParamRule};
+
+        let read = |allow, cap| {
+            let rule = ParamRule { name: "x".to_owned(), allow, cap };
+            MarkerPattern::parse("a{x}b", MarkerStyle::default(), &[rule]).map(|_| ())
+        };
+        let unfit = Err(MarkerError::Unfit("x".to_owned()));
+        assert_eq!(read(None, 1), Ok(()));
+        assert_eq!(read(None, MOST_CAP), Ok(()));
+        assert_eq!(read(None, 0), unfit);
+        assert_eq!(read(None, MOST_CAP + 1), unfit);
+        assert_eq!(read(Some(ByteSet::EMPTY), 1), unfit);
+        assert_eq!(read(Some(ByteSet::EMPTY.with(b'c')), 1), Ok(()));
+    }
+
+    #[test]
     fn what_is_no_marker_says_why() {
         let why =
             |text| MarkerPattern::parse(text, MarkerStyle::default(), &[]).expect_err("no marker");

@@ -259,7 +259,7 @@ fn begins_argument(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::calls;
+    use super::{begins_argument, calls};
 
     fn read(text: &str, whole: bool) -> Vec<String> {
         let shown = calls(text, whole).into_iter().map(|call| {
@@ -290,6 +290,20 @@ mod tests {
             ("[f(a=('x', 'y'))]", &[r#"f{"a":["x","y"]}"#]),
         ] {
             assert_eq!(read(text, text.starts_with('[')), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_follows_the_comma_behind_a_string() {
+        for (text, expected) in [
+            ("b='y')", true),
+            ("b-1.c_d =", true),
+            (")", true),
+            ("b, c=1", false),
+            ("=", false),
+            ("", false),
+        ] {
+            assert_eq!(begins_argument(text), expected, "{text}");
         }
     }
 

@@ -80,3 +80,35 @@ pub(super) fn unfenced(text: String) -> String {
     });
     fenced.unwrap_or_else(|| trimmed.to_owned())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::all;
+    use crate::document::sample::document;
+
+    #[test]
+    fn values_that_are_calls() {
+        for (text, want) in [
+            (r#"{"name": "f", "arguments": {"a": 1}}"#, &["f exact"][..]),
+            (r#"[{"name": "f"}, {"g": {}}]"#, &["f", "g"]),
+            (
+                r#"{"tool_calls": [{"name": "f", "arguments": {}}, {"tool": "g"}]}"#,
+                &["f exact", "g"],
+            ),
+            (r#"{"tool_calls": [{"name": "f"}], "name": "g", "args": {}}"#, &["g"]),
+            (r#"{"function": {"name": "f", "arguments": {}}, "type": "function"}"#, &["f exact"]),
+            (r#"{"name": ""}"#, &[]),
+            (r#"{"arguments": {}}"#, &[]),
+            (r#"{"f": 1}"#, &[]),
+            ("1", &[]),
+        ] {
+            let document = document(text);
+            let said = |exact| if exact { " exact" } else { "" };
+            let found: Vec<String> = all(document.value())
+                .iter()
+                .map(|call| format!("{}{}", call.name, said(call.is_exact)))
+                .collect();
+            assert_eq!(found, want, "{text}");
+        }
+    }
+}

@@ -236,3 +236,22 @@ fn compound(schema: ValueRef<'_>) -> Option<String> {
     let some = values.entries().any(|(_, value)| is_compound(value));
     some.then(|| format!("one of {values}"))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{LONGEST_CONDITION, dependencies};
+    use crate::document::sample::document;
+
+    #[test]
+    fn a_condition_is_shown_up_to_160_bytes() {
+        for (len, is_shown) in [(LONGEST_CONDITION, true), (LONGEST_CONDITION + 1, false)] {
+            let title = "x".repeat(len - r#"{"title":""}"#.len());
+            let condition = format!(r#"{{"title":"{title}"}}"#);
+            assert_eq!(condition.len(), len);
+            let text = format!(r#"{{"dependentSchemas": {{"a": {condition}}}}}"#);
+            let want = is_shown.then(|| format!("with a {condition}"));
+            let said = dependencies(document(&text).value());
+            assert_eq!(said, Vec::from_iter(want), "{len}");
+        }
+    }
+}

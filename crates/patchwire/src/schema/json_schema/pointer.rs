@@ -107,3 +107,22 @@ pub(super) fn has_inner_ids(text: ValueRef<'_>) -> bool {
     }
     false
 }
+
+#[cfg(test)]
+mod tests {
+    use super::has_inner_ids;
+    use crate::document::sample::document;
+
+    #[test]
+    fn addresses_below_the_root() {
+        for (text, expected) in [
+            (r#"{"$id": "x"}"#, false),
+            (r#"{"a": {"$id": "x"}}"#, true),
+            (r#"{"a": {"b": [1, {"c": {"$id": "x"}}]}}"#, true),
+            (r##"{"a": {"b": {"$id": "#x"}}}"##, false),
+            (r#"{"a": {"b": {"$id": 1}}}"#, false),
+        ] {
+            assert_eq!(has_inner_ids(document(text).value()), expected, "{text}");
+        }
+    }
+}

@@ -212,3 +212,26 @@ fn the_bytes_of_types() {
     assert_eq!(schema.own_bytes(member("tone")), 8 + 13 + choices);
     assert_eq!(schema.text_bytes(), 8 + 4 + 1 + 8 + 13 + choices + 8);
 }
+
+/// What references share is counted once: the choices and the names behind them.
+#[test]
+fn the_bytes_of_shared_types() {
+    let bytes = |uses: &str| {
+        let text = format!(
+            r##"{{"$defs": {{"t": {{"enum": ["warm", "dry"]}}, "o": {{"properties": {{"name": true}}}}}},
+            "properties": {{{uses}}}}}"##
+        );
+        super::read(&text).expect("a schema").text_bytes()
+    };
+    for (target, own) in [("t", 8 + 8 + 4 + 8 + 3), ("o", 8 + 4 + 8)] {
+        let uses = |names: &[&str]| {
+            let name = |name: &&str| {
+                format!(r##""{name}": {{"$ref": "#/$defs/{target}", "description": "d"}}"##)
+            };
+            bytes(&names.iter().map(name).collect::<Vec<_>>().join(","))
+        };
+        let (none, one, two) = (bytes(""), uses(&["a"]), uses(&["a", "b"]));
+        // A member's name, and eight bytes and a description.
+        assert_eq!((one - none, two - one), (1 + 8 + 1 + own, 1 + 8 + 1), "{target}");
+    }
+}

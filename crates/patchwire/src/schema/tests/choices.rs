@@ -1,7 +1,7 @@
 //! Texts, and the choices that they mean.
 
 use crate::schema::choices::Choices;
-use crate::schema::{Schema, literal, null, one_of, str, union};
+use crate::schema::{Schema, literal, null, one_of, one_of_or, str, union};
 
 const STATES: [&str; 6] = ["open", "In Progress", "in-review", "done", "re_open", "über"];
 
@@ -30,6 +30,19 @@ fn text_resolves_to_the_choice_it_spells() {
         assert_eq!(choices.resolve_spelling(text), expected, "{text:?}");
     }
     assert_eq!(choices.longest(), "In Progress".len());
+}
+
+/// A string is held while it may become a choice; one that is longer than 4 KiB is not held.
+#[test]
+fn long_choices_are_read_like_any_text() {
+    for (len, is_held) in [(4096, true), (4097, false)] {
+        let long = "x".repeat(len);
+        let plain = Schema::from(one_of([long.as_str(), "b"]));
+        assert_eq!(plain.choices(plain.root()).is_some(), is_held, "{len}");
+        // With a fallback no other text may be emitted, so all are held.
+        let guarded = Schema::from(one_of_or([long.as_str(), "b"], "b"));
+        assert!(guarded.choices(guarded.root()).is_some(), "{len}");
+    }
 }
 
 #[test]

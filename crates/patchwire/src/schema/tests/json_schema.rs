@@ -327,3 +327,17 @@ fn alternatives_are_bounded() {
     let error = wide(4_100).expect_err("too many");
     assert_eq!(error.kind, SchemaErrorKind::TooManyAlternatives);
 }
+
+/// A type that a described reference names is written once, also where nothing else leads to it.
+#[test]
+fn a_long_type_behind_a_described_reference_is_written_apart() {
+    let long = "x".repeat(2_000);
+    let text = format!(
+        r##"{{"properties": {{"a": {{"$ref": "#/$defs/b", "description": "d"}}}}, "$defs": {{"b": {{"enum": ["{long}", "y"]}}}}}}"##
+    );
+    let written = read(&text).expect("a schema").to_json_schema().to_string();
+    let written = crate::document::sample::document(&written);
+    let at = |path: &str| written.value().at(path).map(|it| it.to_string());
+    assert_eq!(at("properties.a.$ref").as_deref(), Some(r##""#/$defs/type1""##), "{:?}", at(""));
+    assert_eq!(at("$defs.type1.enum[1]").as_deref(), Some(r#""y""#));
+}

@@ -1,6 +1,8 @@
 //! Large unions: which alternatives a value may be.
 
 use crate::document::sample::document;
+use crate::schema::tree::Shape;
+use crate::schema::union_index::UnionIndex;
 use crate::schema::{
     Literal, Node, Schema, any, bool, int, list, literal, null, number, object, one_of, str, union,
 };
@@ -28,6 +30,21 @@ fn unions_of_32_have_an_index() {
         schema(objects(count, &[])).union_index(schema(objects(count, &[])).root()).is_some()
     };
     assert!(!has_index(31) && has_index(32));
+}
+
+/// Each alternative has one member of its own, and each member two choices.
+#[test]
+fn what_an_index_takes_of_a_budget() {
+    let parts = |count| {
+        let member = |at: usize| object().field(&format!("m{at}"), one_of(["a", "b"]));
+        let schema = schema((0..count).map(|at| member(at).into()).collect());
+        let Shape::Union(union) = &schema.node(schema.root()).shape else { panic!("a union") };
+        UnionIndex::parts(&schema.0.nodes, &union.leaves)
+    };
+    let choices = Schema::from(one_of(["a", "b"]));
+    let Shape::Choices(choices) = &choices.node(choices.root()).shape else { panic!("choices") };
+    let one = 1 + choices.parts();
+    assert_eq!([parts(31), parts(32), parts(33)], [0, 32 * one, 33 * one]);
 }
 
 /// Up to 64 objects are compared all, of more those with members of the value.

@@ -209,6 +209,8 @@ mod tests {
     fn headings_of_records() {
         for (text, want) in [
             ("#### Breath", Some("Breath")),
+            ("###### Breath", Some("Breath")),
+            ("####### Breath", None),
             ("1. **Breath**", Some("Breath")),
             ("- **Breath:**", Some("Breath")),
             ("**Breath**:", Some("Breath")),
