@@ -3,7 +3,7 @@
 use patchwire::schema::{object, one_of};
 use patchwire::{
     Event, Parser, Spec, TagSet,
-    tags::{Channel, Family, Guards, TokenRun},
+    tags::{BodyFormat, Channel, Family, Guards, InReasoning, TokenRun},
 };
 
 const SPECIAL: TokenRun = TokenRun::Special;
@@ -162,4 +162,47 @@ fn what_was_held_of_a_choice_is_forgotten() {
     };
     assert!(fed(&[r#"{"a": "xyz"#]) == fed(&[r#"{"a": "x"#, "yz"]));
     assert!(fed(&[r#"{"a": "re"#]) != fed(&[r#"{"a": "rx"#]));
+}
+
+/// What was emitted of an element with JSON is forgotten, wherever the text was cut.
+#[test]
+fn a_body_of_json_keeps_nothing_that_was_emitted() {
+    let family = Family::new("j", "<j>", "</j>", Channel::Named("data".into()));
+    let tags = TagSet::builder().family(family.with_body(BodyFormat::Json)).build().unwrap();
+    let spec = Spec::builder().format(patchwire::Format::Text).tags(tags).build().unwrap();
+    let text = "<j>{\"a\": \"b\\u00e9\\n\", 'c': [tru";
+    let fed = |chunks: &[&str]| {
+        let mut parser = spec.parser();
+        chunks.iter().for_each(|chunk| parser.feed(chunk, |_| {}).unwrap());
+        parser
+    };
+    for end in 1..=text.len() {
+        let whole = fed(&[&text[..end]]);
+        for cut in 0..end {
+            let chunks = [&text[..cut], &text[cut..end]];
+            assert!(fed(&chunks) == whole, "{:?} cut at {cut}", &text[..end]);
+        }
+    }
+}
+
+/// An element whose channel is that of the reasoning around it is ended by what interrupts the reasoning.
+#[test]
+fn what_interrupts_reasoning_ends_the_elements_in_it() {
+    let answer = Family::new("answer", "<answer>", "</answer>", Channel::Answer);
+    let tags = TagSet::builder()
+        .family(Family::new("think", "<think>", "</think>", Channel::Reasoning))
+        .family(Family::new("b", "<b>", "</b>", Channel::Parent))
+        .family(answer.with_inside(InReasoning::Interrupt))
+        .build()
+        .unwrap();
+    let spec = Spec::builder().format(patchwire::Format::Text).tags(tags).build().unwrap();
+    let answer = spec.parse("<think>I <b>wonder<answer>Rome</answer> so").unwrap();
+    assert_eq!(answer.reasoning(), "I wonder");
+    let places: Vec<_> = answer
+        .elements()
+        .map(|it| (it.name().to_owned(), it.parent().map(|it| it.name().to_owned())))
+        .collect();
+    let think = || Some("think".to_owned());
+    let want = [("think".to_owned(), None), ("b".to_owned(), think()), ("answer".to_owned(), None)];
+    assert_eq!(places, want);
 }

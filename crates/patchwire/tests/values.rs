@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use patchwire::document::DocId;
 use patchwire::path::Segment;
+use patchwire::schema::{any, object};
 use patchwire::{Code, Event, PathBuf, Pattern, Spec, Value};
 use serde::Deserialize;
 
@@ -121,7 +122,11 @@ fn quotes_end_where_the_text_behind_them_says() {
         (r#"{""a"": "", ""b"": ""x""}"#, r#"{"a":"","b":"x"}"#),
         (r#"{""a"": ["", ""x""], ""b"": ""}"#, r#"{"a":["","x"],"b":""}"#),
     ] {
-        assert_eq!(value(text).to_string(), want, "{text}");
+        let read = Spec::json().parse(text).unwrap();
+        assert_eq!(read.value().to_string(), want, "{text}");
+        // No second look was needed.
+        let slips = [Code::Comment, Code::TripleQuotes];
+        assert!(read.notices().iter().all(|it| slips.contains(&it.code)), "{text}");
         for cut in 1..text.len() {
             let mut parser = Spec::json().parser();
             parser.feed(&text[..cut], |_| {}).unwrap();
@@ -252,4 +257,18 @@ fn what_was_cut_is_the_innermost_value_that_is_not_whole() {
     }
     let answer = Spec::json().parse("{\"a\":[1],\"b\":[2,").unwrap();
     assert!(!answer.is_cut_at("a") && answer.is_cut_at("b") && !answer.is_cut_at("b[0]"));
+}
+
+/// Below a label that is the name of its own member, a whole answer stays the answer.
+#[test]
+fn an_answer_below_a_label_is_no_value_of_its_member() {
+    let schema = object().field("a", any("").required());
+    let spec = Spec::builder().schema(schema).build().unwrap();
+    for (text, want) in [
+        ("a:\n{\"a\": 1}\n", r#"{"a":1}"#),
+        ("a:\n{\"b\": 1}\n", r#"{"a":{"b":1}}"#),
+        ("## a\n\n{\"a\": 1}\n", r#"{"a":1}"#),
+    ] {
+        assert_eq!(spec.parse(text).unwrap().value().to_string(), want, "{text}");
+    }
 }

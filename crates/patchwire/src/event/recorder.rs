@@ -2,7 +2,7 @@
 
 use super::owned::shared_name;
 use super::text_block::TextBlock;
-use super::{Completion, Event, OwnedEvent, Patch, PatchOp, ReasoningEvent, TextEvent};
+use super::{Event, OwnedEvent, Patch, PatchOp, ReasoningEvent, TextEvent};
 use crate::document::{DocId, NodeId};
 use crate::path::{Path, PathBuf, Segment};
 
@@ -100,11 +100,10 @@ impl Recorder {
     }
 }
 
-/// Whether the patch follows the one of its container. Patches of the finalizer come in any order, and a
+/// Whether the patch follows the one of its container. The finalizer replaces and removes in any order, and a
 /// removal changes the indexes of a list.
-fn is_in_order(patch: &Patch<'_>) -> bool {
+const fn is_in_order(patch: &Patch<'_>) -> bool {
     matches!(patch.op, PatchOp::Open | PatchOp::Delta | PatchOp::Done)
-        && patch.completion != Some(Completion::Reconciled)
 }
 
 #[cfg(test)]

@@ -79,3 +79,23 @@ pub(super) fn may_become(text: &str) -> bool {
     let number = |byte: u8| matches!(byte, b'0'..=b'9' | b'.' | b'e' | b'E' | b'+' | b'-');
     text.starts_with(|char: char| char == '-' || char.is_ascii_digit()) && text.bytes().all(number)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{LOOK, Word, read};
+    use crate::lex::Scalar;
+
+    #[test]
+    fn words_that_are_scalars() {
+        // A number of JSON may be long; what is only nearly one is looked at up to 64 bytes.
+        let digits = "1".repeat(LOOK + 1);
+        assert_eq!(read(&digits), Some(Word::Standard(Scalar::Number)));
+        for (len, is_number) in [(LOOK, true), (LOOK + 1, false)] {
+            let word = format!("+{}", "1".repeat(len - 1));
+            let plain = Word::ForeignNumber("1".repeat(len - 1));
+            assert_eq!(read(&word), is_number.then_some(plain), "{len}");
+        }
+        assert_eq!(read(""), None);
+        assert_eq!(read("words"), None);
+    }
+}

@@ -171,14 +171,13 @@ impl XmlFormat {
         }
     }
 
-    /// Abandons an open comment or section.
+    /// Tells that a comment or section is still open.
     fn end_section(&mut self, end: u64) {
         if let Some(comment) = self.lexer.open_section() {
             self.queue.push(Token::notice(Code::UnclosedSection, Span::at(end)));
             if comment {
                 self.queue.push(Token::new(TokenKind::Skipped(SkipReason::Comment), end));
             }
-            self.lexer.leave_section();
         }
     }
 }

@@ -401,11 +401,6 @@ impl XmlLexer {
         }
     }
 
-    /// Abandons the open section.
-    pub(crate) const fn leave_section(&mut self) {
-        self.state = XmlState::Text;
-    }
-
     /// The name in the last tag.
     pub(crate) fn name(&self) -> &str {
         tag::name(&self.held)

@@ -21,6 +21,12 @@ pub(super) fn with_even_items(lines: &[&str]) -> Option<Vec<String>> {
     Some(lines.iter().map(&mut moved).collect())
 }
 
+/// Whether lines below a key begin with a list or mapping in brackets without an indent.
+pub(super) fn is_flat_flow(lines: &[&str]) -> bool {
+    let first = lines.iter().find(|line| !line.trim().is_empty());
+    first.is_some_and(|line| line.starts_with(['[', '{']))
+}
+
 /// The lines of a list whose first item stands on the line of its key: `tags: - red`.
 pub(super) fn items_from_key(value: &str, lines: &[&str]) -> Option<Vec<String>> {
     let filled = || lines.iter().map(|line| line.trim()).filter(|line| !line.is_empty());

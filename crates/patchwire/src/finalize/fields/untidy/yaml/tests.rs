@@ -55,6 +55,9 @@ fn documents_and_what_stands_around_them() {
             ("a: x,\nn: 3,\nl: []\n", "a: x\nn: 3\nl: []"),
             ("a: x,\nn: 3\n", "a: x,\nn: 3"),
             ("words\n", "none"),
+            ("o:\n{\"k\": \"x\"}\nn: 3\n", "!o:\n  {\"k\": \"x\"}\nn: 3"),
+            ("l:\n\n[x,\ny\nn: 3\n", "!l:\n  \n  [x,\n  y\n  ]\nn: 3"),
+            ("l:\n  [x, y]\nn: 3\n", "l:\n  [x, y]\nn: 3"),
         ],
     );
     assert_eq!(

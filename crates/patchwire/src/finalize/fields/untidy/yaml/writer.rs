@@ -124,6 +124,13 @@ impl<'s> Writer<'_, 's> {
             return len;
         }
         self.line(&format!("{key}:"));
+        if lines::is_flat_flow(own) {
+            self.is_sure = true;
+            let closers = missing_closers("", own);
+            own.iter().for_each(|line| self.line(&format!("  {line}")));
+            closers.iter().for_each(|closers| self.line(&format!("  {closers}")));
+            return len;
+        }
         if let Some(moved) = self.indented(own) {
             self.is_sure = true;
             let own: Vec<&str> = moved.iter().map(String::as_str).collect();
@@ -193,7 +200,8 @@ impl<'s> Writer<'_, 's> {
             self.is_sure = true;
             return true;
         }
-        if let Some(closers) = missing_closers(value, own) {
+        let is_flow = value.starts_with(['[', '{']);
+        if let Some(closers) = is_flow.then(|| missing_closers(value, own)).flatten() {
             self.is_sure = true;
             self.line(&format!("{key}: {value}"));
             own.iter().for_each(|line| self.line(line));
@@ -454,9 +462,6 @@ fn is_mapping(text: &str) -> bool {
 
 /// The closers that a list or mapping in brackets lacks before the next key; none if it lacks none.
 fn missing_closers(value: &str, lines: &[&str]) -> Option<String> {
-    if !value.starts_with(['[', '{']) {
-        return None;
-    }
     let mut closers = Vec::new();
     let mut quote = None;
     for char in core::iter::once(&value).chain(lines).flat_map(|line| line.chars()) {
