@@ -206,3 +206,38 @@ fn what_interrupts_reasoning_ends_the_elements_in_it() {
     let want = [("think".to_owned(), None), ("b".to_owned(), think()), ("answer".to_owned(), None)];
     assert_eq!(places, want);
 }
+
+/// Text that might have been a marker turns out to begin a value, while the next marker has begun behind it: in the
+/// value it is data.
+#[test]
+fn a_marker_that_began_before_the_value_was_known_is_data() {
+    let tags = TagSet::builder()
+        .family(Family::new("t", "<T/{n}>", "</T>", Channel::Named("x".into())))
+        .family(Family::new("u", "@U/{n};", "@/U", Channel::Named("x".into())))
+        .family(Family::new("v", "#V/{n}!", "#/V", Channel::Named("x".into())))
+        .family(Family::new("answer", "<answer>", "</answer>", Channel::Answer))
+        .build()
+        .unwrap();
+    let spec = Spec::builder().tags(tags).build().unwrap();
+    for (text, value) in [
+        (r#"<T/{"a": "<T/x"}"#, r#"{"a":"<T/x"}"#),
+        (r#"<T/{"a": "<T/x>"}"#, r#"{"a":"<T/x>"}"#),
+        ("@U/{\"a\": \"@U/x\", \"b\": 1}\n", r#"{"a":"@U/x","b":1}"#),
+        ("@U/{\"a\": \"#V/x! y\"}\n", r##"{"a":"#V/x! y"}"##),
+        ("<answer>@U/{\"a\": \"@U/x\", \"b\": 1}\n</answer>", r#"{"a":"@U/x","b":1}"#),
+        ("<answer>@U/{\"a\": \"#V/x! y\"}\n</answer>", r##"{"a":"#V/x! y"}"##),
+        (r#"<answer><T/{"a": "<T/x>"}</answer>"#, r#"{"a":"<T/x>"}"#),
+        (r#"<answer><T/{"a": "<T/x>", "b": "</T>"}</answer>"#, r#"{"a":"<T/x>","b":"</T>"}"#),
+    ] {
+        let whole = spec.parse(text).unwrap();
+        assert_eq!(whole.value().to_string(), value, "{text}");
+        for cut in 0..text.len() {
+            let mut parser = spec.parser();
+            parser.feed(&text[..cut], |_| {}).unwrap();
+            parser.feed(&text[cut..], |_| {}).unwrap();
+            let answer = parser.finish(|_| {}).unwrap();
+            assert_eq!(answer.value().to_string(), value, "{text}, cut at {cut}");
+            assert_eq!(answer.text(), whole.text(), "{text}, cut at {cut}");
+        }
+    }
+}
