@@ -153,7 +153,10 @@ mod tests {
 
     use arrow_array::StringArray;
 
-    use super::{LEAST_PART, PARTS, is_large, parts};
+    use patchwire::Spec;
+    use rayon::ThreadPool;
+
+    use super::{BatchParser, LEAST_PART, PARTS, is_large, parts};
     use crate::texts::Texts;
 
     fn column(lengths: &[usize]) -> StringArray {
@@ -184,5 +187,18 @@ mod tests {
             assert_eq!(is_large(Texts::Small(&column(lengths))), expected, "{lengths:?}");
         }
         assert!(!is_large(Texts::Nulls(LEAST_PART + 1)));
+    }
+
+    #[test]
+    fn threads_are_started_for_a_large_column_and_not_for_one_thread() {
+        let (small, large) = (column(&[LEAST_PART]), column(&[LEAST_PART + 1]));
+        for (threads, column, started) in
+            [(1, &large, None), (2, &small, None), (2, &large, Some(2))]
+        {
+            let parser = BatchParser::new(&Spec::json()).with_threads(threads);
+            parser.parse(column).unwrap();
+            let pool = parser.pool.get().map(ThreadPool::current_num_threads);
+            assert_eq!(pool, started, "{threads}");
+        }
     }
 }

@@ -217,3 +217,33 @@ impl CallPart {
         Some(ResponseEvent::ToolCall { document, call: number, id, name })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use patchwire::path::Segment;
+
+    use super::*;
+
+    /// A long argument costs its text alone, although its call was put aside in the middle of it.
+    #[test]
+    fn the_patches_of_a_field_that_is_read_again_share_its_path() {
+        let (mut documents, mut events) = (Vec::new(), Vec::new());
+        let converter = EventConverter::new(1, 1, &mut documents);
+        let mut part = LivePart::new(arguments_spec(), converter);
+        part.feed(r#"{"a": {"b": "one"#.into(), &mut documents, &mut events).unwrap();
+        let mut part = part.keep(None).revived(1).unwrap();
+        events.clear();
+        for more in [" two", " three"] {
+            part.feed(more.into(), &mut documents, &mut events).unwrap();
+        }
+        let patches: Vec<_> = events.iter().filter_map(ResponseEvent::as_patch).collect();
+        let deltas: Vec<_> = patches.iter().map(|patch| &*patch.delta).collect();
+        assert_eq!(deltas, [" two", " three"]);
+        let names = patches.iter().map(|patch| match patch.path.last() {
+            Some(Segment::Key(name)) => (name, name.as_ptr()),
+            other => panic!("{other:?} is no name"),
+        });
+        let names: Vec<_> = names.collect();
+        assert_eq!((names[0].0, names[0]), ("b", names[1]));
+    }
+}

@@ -228,7 +228,7 @@ fn whole(bytes: &[u8]) -> usize {
 
 /// Whether these bytes are the beginning of a code point.
 fn is_beginning(bytes: &[u8]) -> bool {
-    !bytes.is_empty() && std::str::from_utf8(bytes).is_err_and(|error| error.error_len().is_none())
+    std::str::from_utf8(bytes).is_err_and(|error| error.error_len().is_none())
 }
 
 #[cfg(test)]

@@ -132,3 +132,22 @@ impl Drop for StreamRecord {
         self.ended("left");
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_answer_that_is_read_again_is_not_counted() {
+        for is_counted in [true, false] {
+            let metrics = Arc::<Metrics>::default();
+            let (begun, endpoint) = (Instant::now(), "/v1/fields");
+            let of = RecordSource { metrics: Arc::clone(&metrics), endpoint, begun, is_counted };
+            drop(StreamRecord::new(of));
+            let answers = "patchwire_answers_total{outcome=\"left\"} 1\n";
+            assert_eq!(metrics.print().contains(answers), is_counted);
+            let ended = format!("duration_seconds_count {}\n", u8::from(is_counted));
+            assert!(metrics.print().contains(&ended), "{ended}");
+        }
+    }
+}

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use http_body_util::BodyExt as _;
+use patchwire_web::store::StoreSettings;
 use patchwire_web::{Limits, Options, router};
 
 use crate::support::{get, post_to, send};
@@ -46,6 +47,17 @@ async fn the_sessions_are_what_the_server_answers() {
             rest = &rest[at..];
         }
     }
+}
+
+#[test]
+fn the_times_of_a_store_are_those_that_hold() {
+    let page = include_str!("../../../docs/store.md");
+    let StoreSettings { lease, keep, answer_bytes } = StoreSettings::default();
+    for (name, time) in [("lease", lease), ("keep", keep)] {
+        let row = format!("| `--store-{name}` | {} s |", time.as_secs());
+        assert!(page.contains(&row), "{row}");
+    }
+    assert_eq!(answer_bytes, 64 << 20);
 }
 
 #[test]

@@ -542,6 +542,24 @@ async fn a_fast_client_lets_others_have_their_turn() {
     );
 }
 
+/// The limit of an answer is for the answer: what stands around it has a mebibyte more.
+#[tokio::test]
+async fn what_stands_around_an_answer_has_room_of_its_own() {
+    let padded = |pad: usize| {
+        let choice = json!({"message": {"content": "[1]"}, "finish_reason": "stop"});
+        let body = json!({"choices": [choice], "pad": "x".repeat(pad)}).to_string();
+        let limits = Limits { answer_bytes: 64, ..Limits::default() };
+        let whole = move |_| Ok(reply("application/json", vec![Ok(body.clone().into())]));
+        app(limits, PassedTo(whole))
+    };
+    let asked = r#"{"stream":false,"patchwire":{}}"#;
+    let edited: Json = serde_json::from_str(&ask(&padded(600_000), CHAT, asked).await).unwrap();
+    assert_eq!(edited["choices"][0]["message"]["answer"]["value"], json!([1]));
+    let (status, code, message) = refused(&padded(1_100_000), post_to(CHAT, asked)).await;
+    assert_eq!((status, code.as_str()), (502, "upstream_broken"));
+    assert!(message.contains("the response has more than 1048640 bytes"), "{message}");
+}
+
 /// Some servers leave out the blank lines between events.
 #[tokio::test]
 async fn behind_the_end_nothing_is_read() {

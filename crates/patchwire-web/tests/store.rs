@@ -17,9 +17,10 @@ use patchwire_web::store::{
     Append, Entry, Feed, MemoryStore, Standing, Store, StoreError, StoreSettings, StreamName,
     Taking, Times, Working,
 };
-use patchwire_web::upstream::{Deltas, Upstream, UpstreamError};
+use patchwire_web::upstream::{Delta, Deltas, Upstream, UpstreamError};
 use patchwire_web::{Limits, Options, router};
 use tokio::sync::Semaphore;
+use tokio::time::Instant;
 
 use crate::support::{self, Events, Model, after, bytes_of, get, post, refused, send, text};
 
@@ -37,12 +38,15 @@ struct Reached {
     says: Option<StoreError>,
     /// The feeds that this instance follows, or followed.
     feeds: Arc<Mutex<Vec<Arc<Feed>>>>,
+    /// When leases were renewed.
+    renewals: Arc<Mutex<Vec<Instant>>>,
 }
 
 impl Reached {
     fn new(store: &MemoryStore) -> Self {
         let is_on = Arc::new(AtomicBool::new(true));
-        Self { store: store.clone(), is_on, says: None, feeds: Arc::default() }
+        let (feeds, renewals) = (Arc::default(), Arc::default());
+        Self { store: store.clone(), is_on, says: None, feeds, renewals }
     }
 
     fn says(self, error: StoreError) -> Self {
@@ -82,6 +86,7 @@ impl Store for Reached {
         self.reach(later(async move { self.store.append(name, append).await }))
     }
     fn renew<'s>(&'s self, name: &'s StreamName, epoch: u64, times: Times) -> Working<'s, ()> {
+        self.renewals.lock().unwrap().push(Instant::now());
         self.reach(later(async move { self.store.renew(name, epoch, times).await }))
     }
     fn standing<'s>(&'s self, name: &'s StreamName) -> Working<'s, Standing> {
@@ -234,7 +239,7 @@ async fn an_instance_that_dies_is_noticed_in_time() {
     let had = events.available().await;
     reached.set(false);
     drop(events);
-    let begun = tokio::time::Instant::now();
+    let begun = Instant::now();
     let mut rest = Events::of(send(&second, rest(&name, had)).await);
     let last = rest.rest().await.pop().expect("an error");
     assert_eq!((last.id, &*last.name), (had + 1, "error"));
@@ -429,6 +434,39 @@ async fn limits_hold_for_the_writer() {
     tokio::time::sleep(Duration::from_secs(21)).await;
     let last = Events::of(send(&app, rest(&name, 0)).await).rest().await.pop().expect("an error");
     assert_eq!(last.data["code"], "time_limit");
+}
+
+/// A quarter of the lease, as the page on the store says.
+#[tokio::test(start_paused = true)]
+async fn a_lease_is_renewed_four_times_before_it_ends() {
+    let reached = Reached::new(&MemoryStore::default());
+    let gate = Arc::new(Semaphore::new(0));
+    let settings = StoreSettings { lease: Duration::from_secs(10), ..settings() };
+    let app = instance_with(reached.clone(), gated(&gate, 1), settings, Limits::default());
+    let begun = Instant::now();
+    let (_, events) = begin(&app, BODY).await;
+    tokio::time::sleep(Duration::from_millis(10_100)).await;
+    let renewals = reached.renewals.lock().unwrap().clone();
+    // A timer of tokio is up to a millisecond late.
+    let tenths: Vec<_> = renewals.iter().map(|at| (*at - begun).as_millis() / 100).collect();
+    assert_eq!(tenths, [25, 50, 75, 100]);
+    drop(events);
+}
+
+#[tokio::test(start_paused = true)]
+async fn deltas_without_content_are_counted_anew_in_each_attempt() {
+    let attempts = Mutex::new(["Sorry.", "[1]"].into_iter());
+    let model = Model(move |_| {
+        let said = attempts.lock().unwrap().next().expect("it is asked twice");
+        let empty = || Ok(Delta::Text(Bytes::new()));
+        // The first attempt ends without content, and the second one begins so.
+        Ok(stream::iter([empty(), empty(), text(said), empty(), empty()]).boxed())
+    });
+    let limits = Limits { empty_deltas: 3, ..Limits::default() };
+    let app = instance_with(MemoryStore::default(), model, settings(), limits);
+    let (_, mut events) = begin(&app, BODY_AGAIN).await;
+    let last = events.rest().await.pop().expect("an end");
+    assert_eq!((&*last.name, &last.data["value"]), ("final", &serde_json::json!([1])));
 }
 
 #[tokio::test(start_paused = true)]

@@ -159,8 +159,8 @@ impl AgUi {
         let mut delta = Vec::new();
         for operation in operations {
             match &operation.value {
+                // Of one event, it is the first operation: `delta` is empty.
                 Some(snapshot) if operation.path.is_empty() => {
-                    delta.clear();
                     self.has_refused = false;
                     send(sink, &AgUiEvent::StateSnapshot { snapshot });
                 }

@@ -98,9 +98,31 @@ fn span_mut(event: &mut ResponseEvent) -> Option<&mut Span> {
 
 #[cfg(test)]
 mod tests {
-    use patchwire::Spec;
+    use patchwire::{Spec, document::DocId};
 
     use super::*;
+
+    #[test]
+    fn only_a_delta_of_the_same_field_continues_another() {
+        let mut patches = Vec::new();
+        let fed = Spec::json().parser().feed(b"{\"t\": \"a", |event| {
+            if let OwnedEvent::Patch(patch) = event.to_owned() {
+                patches.push(patch);
+            }
+        });
+        fed.expect("no limit is near");
+        let [root, _, one] = &patches[..] else { panic!("{patches:?}") };
+        let (mut of_another_field, mut of_another_document) = (one.clone(), one.clone());
+        of_another_field.node = root.node;
+        of_another_document.document = DocId::from_number(7);
+        let held = Held::new(OwnedEvent::Patch(one.clone()).into()).expect("it is a delta");
+        for (next, is_continued) in
+            [(one.clone(), true), (of_another_field, false), (of_another_document, false)]
+        {
+            let next = OwnedEvent::Patch(next).into();
+            assert_eq!(held.is_continued_by(&next), is_continued, "{next:?}");
+        }
+    }
 
     #[test]
     fn what_is_joined_is_repaired_if_a_part_of_it_is() {

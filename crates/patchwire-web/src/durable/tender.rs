@@ -121,3 +121,112 @@ async fn catch_up(kept: &Kept, last: u64) -> Result<(), StoreError> {
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use core::sync::atomic::{AtomicBool, Ordering};
+
+    use bytes::Bytes;
+    use futures_util::FutureExt as _;
+    use serde_json::json;
+    use tokio_util::sync::CancellationToken;
+
+    use super::super::kept::Known;
+    use super::super::{Durable, Surroundings};
+    use super::*;
+    use crate::metrics::Metrics;
+    use crate::options::Limits;
+    use crate::session::Sessions;
+    use crate::store::{
+        Append, Feed, MemoryStore, Store, StoreSettings, StreamName, Times, Working,
+    };
+    use crate::upstream::{Chat, Opening, Upstream};
+    use crate::work::WorkPool;
+
+    /// A store that has nothing to read the first time, as one that is behind.
+    #[derive(Default)]
+    struct Behind {
+        store: MemoryStore,
+        was_read: AtomicBool,
+    }
+
+    impl Store for Behind {
+        fn create<'s>(&'s self, name: &'s StreamName, first: Bytes, t: Times) -> Working<'s, ()> {
+            self.store.create(name, first, t)
+        }
+        fn append<'s>(&'s self, name: &'s StreamName, append: Append) -> Working<'s, ()> {
+            self.store.append(name, append)
+        }
+        fn renew<'s>(&'s self, name: &'s StreamName, epoch: u64, t: Times) -> Working<'s, ()> {
+            self.store.renew(name, epoch, t)
+        }
+        fn standing<'s>(&'s self, name: &'s StreamName) -> Working<'s, Standing> {
+            self.store.standing(name)
+        }
+        fn take<'s>(&'s self, name: &'s StreamName, taking: Taking) -> Working<'s, Option<u64>> {
+            self.store.take(name, taking)
+        }
+        fn read<'s>(
+            &'s self,
+            name: &'s StreamName,
+            from: u64,
+            most: usize,
+        ) -> Working<'s, Vec<Entry>> {
+            match self.was_read.swap(true, Ordering::SeqCst) {
+                true => self.store.read(name, from, most),
+                false => async { Ok(Vec::new()) }.boxed(),
+            }
+        }
+        fn follow(&self, feed: &Arc<Feed>) {
+            self.store.follow(feed);
+        }
+        fn remove<'s>(&'s self, name: &'s StreamName) -> Working<'s, ()> {
+            self.store.remove(name)
+        }
+    }
+
+    /// A model that nobody asks.
+    struct Silent;
+
+    impl Upstream for Silent {
+        fn open(&self, _: Chat) -> Opening {
+            async { Err(UpstreamError::Unreachable("nobody is there".to_owned())) }.boxed()
+        }
+    }
+
+    /// An answer on an instance, whose feed begins behind the request.
+    fn kept(store: Behind, name: &StreamName) -> Kept {
+        let (limits, shutdown) = (Limits::default(), CancellationToken::new());
+        let around = Surroundings {
+            upstream: Arc::new(Silent),
+            sessions: Arc::new(Sessions::new(limits.clone(), shutdown.clone())),
+            pool: Arc::new(WorkPool::new(&limits)),
+            metrics: Arc::new(Metrics::of(true)),
+            limits,
+            shutdown,
+        };
+        let durable = Durable::new(Arc::new(store), StoreSettings::default(), around);
+        let request = json!({"version": "", "body": {}, "answer_bytes": 1, "has_key": false});
+        let request = serde_json::from_value(request).expect("a stored request");
+        Kept::new(
+            durable,
+            Feed::new(name.clone(), 1),
+            Known { request: Arc::new(request), resend: None },
+        )
+    }
+
+    /// Otherwise it would ask for them forever.
+    #[tokio::test]
+    async fn what_a_store_does_not_have_is_lost_behind_what_the_feed_has() {
+        let name = StreamName::read("0123456789abcdef0123456789abcdef").expect("a name");
+        let store = Behind::default();
+        store.create(&name, "1".into(), StoreSettings::default().times()).await.unwrap();
+        for (seq, bytes) in [(2, "2"), (3, "3")] {
+            let append = Append { epoch: 1, seq, bytes: bytes.into(), keep: None };
+            store.append(&name, append).await.unwrap();
+        }
+        let kept = kept(store, &name);
+        assert_eq!(catch_up(&kept, 3).await, Err(StoreError::Lost { last: 1 }));
+        assert_eq!((catch_up(&kept, 3).await, kept.feed.last()), (Ok(()), 3));
+    }
+}

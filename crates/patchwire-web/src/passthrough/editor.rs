@@ -297,3 +297,68 @@ impl Work {
         bytes.into()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::time::Instant;
+
+    use patchwire::Spec;
+
+    use super::*;
+    use crate::chat_request::FieldOptions;
+    use crate::stream_record::RecordSource;
+
+    const DELTA: &str = "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"{}\"}}]}\n\n";
+
+    fn editor() -> Editor {
+        let record = RecordSource {
+            metrics: Arc::default(),
+            endpoint: "",
+            begun: Instant::now(),
+            is_counted: false,
+        };
+        let options = FieldOptions { spec: Spec::json(), bytes: 10 };
+        Editor::new(Reading { dialect: Dialect::OpenAi, options, record }, 1 << 20)
+    }
+
+    /// An event with one line of data.
+    fn event(text: &'static str) -> Frame {
+        let line = "data: ".len()..text.len() - "\n\n".len();
+        Frame::Event(RawEvent { bytes: text.into(), data: vec![line] })
+    }
+
+    #[test]
+    fn an_event_weighs_its_bytes_and_the_answers_that_it_ends() {
+        let (mut editor, mut out) = (editor(), VecDeque::new());
+        assert_eq!(editor.weight(), 0);
+        editor.offer(event(DELTA), &mut out);
+        assert_eq!(editor.weight(), DELTA.len());
+        assert!(editor.turn(&mut out));
+        assert_eq!(editor.weight(), 0);
+        let done = "data: [DONE]\n\n";
+        editor.offer(event(done), &mut out);
+        // The options have ten bytes, and the answer has two.
+        assert_eq!(editor.weight(), done.len() + 12);
+    }
+
+    #[test]
+    fn an_event_that_is_too_long_ends_the_answers_with_an_error() {
+        let (mut editor, mut out) = (editor(), VecDeque::new());
+        editor.offer(event(DELTA), &mut out);
+        assert!(editor.turn(&mut out));
+        out.clear();
+        editor.offer(Frame::TooLong("data: long".into()), &mut out);
+        let error = concat!(
+            "data: {\"choices\":[{\"index\":0,\"delta\":{\"answer\":",
+            "{\"code\":\"upstream_broken\",\"event\":\"error\",\"message\":\"the model's stream broke off: ",
+            "an event has more bytes than are read; send the request again\"}},\"finish_reason\":null}]}\n\n",
+        );
+        assert_eq!(out, [error, "data: long"]);
+        assert_eq!(editor.answered(), (1, 1));
+        // What follows is as it came.
+        out.clear();
+        editor.offer(event(DELTA), &mut out);
+        assert_eq!(out, [DELTA]);
+    }
+}

@@ -64,6 +64,21 @@ fn records_come_back() {
     assert_eq!(read(written(&[])), Ok(vec![]));
 }
 
+/// Servers read what others of the same version have stored.
+#[test]
+fn a_closing_is_stored_as_its_kind_and_a_number() {
+    for (closing, bytes) in [
+        (Closing::TimeLimit { seconds: 600 }, &[1, 0xd8, 4][..]),
+        (Closing::WorkLimit, &[2, 0]),
+        (Closing::TooLong { most: 5 }, &[3, 5]),
+        (Closing::Cancelled, &[4, 0]),
+    ] {
+        let mut out = Vec::new();
+        closing.write(&mut out);
+        assert_eq!(out, bytes, "{closing:?}");
+    }
+}
+
 #[test]
 fn every_truncation_is_an_error() {
     let whole = written(&records());

@@ -132,6 +132,15 @@ mod tests {
     }
 
     #[test]
+    fn a_log_that_was_cleared_has_all_its_room() {
+        let mut log = EventLog::new(1, 28);
+        assert_eq!(log.push(emitted("{}")).len(), 28);
+        log.clear();
+        let second = log.push(emitted("[]"));
+        assert_eq!((second.len(), log.find(2)), (28, Found::Event(second)));
+    }
+
+    #[test]
     fn an_event_longer_than_the_window_is_sent_once() {
         let mut log = EventLog::new(5, 8);
         assert_eq!(log.push(emitted("{}")), "id: 5\nevent: text\ndata: {}\n\n");

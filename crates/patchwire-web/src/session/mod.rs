@@ -274,3 +274,53 @@ impl State {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use core::sync::atomic::{AtomicUsize, Ordering};
+    use std::sync::Arc;
+    use std::task::Wake;
+
+    use futures_util::stream;
+
+    use super::*;
+
+    /// Counts how often a reader is woken.
+    #[derive(Default)]
+    struct Wakes(AtomicUsize);
+
+    impl Wake for Wakes {
+        fn wake(self: Arc<Self>) {
+            self.0.fetch_add(1, Ordering::SeqCst);
+        }
+    }
+
+    type Ends = fn(&Session);
+
+    /// Its source says nothing more, so nothing else would wake it.
+    #[test]
+    fn a_reader_that_waits_is_woken_when_it_gets_no_more_events() {
+        let taken_over: Ends = |session| _ = session.attach();
+        let ends = [
+            (taken_over, None),
+            (|session| session.close(), None),
+            (|session| session.stop(Stop::ShuttingDown), Some("shutting_down")),
+        ];
+        for (end, says) in ends {
+            let session = Session::new(Box::pin(stream::pending()), EventLog::new(1, 0), None);
+            let reader = session.attach();
+            let wakes = Arc::<Wakes>::default();
+            let waker = Waker::from(Arc::clone(&wakes));
+            let mut cx = Context::from_waker(&waker);
+            assert_eq!(session.poll_event(reader, 1, &mut cx), Poll::Pending);
+            end(&session);
+            assert_eq!(wakes.0.load(Ordering::SeqCst), 1, "{says:?}");
+            let Poll::Ready(last) = session.poll_event(reader, 1, &mut cx) else {
+                panic!("it waits on: {says:?}");
+            };
+            let last = last.map(|event| String::from_utf8(event.into()).expect("UTF-8"));
+            assert_eq!(last.is_some(), says.is_some());
+            assert!(last.is_none_or(|last| last.contains(says.unwrap_or_default())));
+        }
+    }
+}

@@ -115,3 +115,24 @@ impl Drop for Reader {
         self.session.leave(self.reader);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use futures_util::{StreamExt as _, stream};
+
+    use super::*;
+    use crate::session::Emitted;
+    use crate::session::event_log::EventLog;
+
+    #[tokio::test]
+    async fn a_long_event_comes_behind_the_short_one_before_it() {
+        let long = Bytes::from(vec![b'x'; BATCH]);
+        let said = ["short".into(), long.clone(), "more".into()];
+        let source = stream::iter(said).map(Emitted::Bytes);
+        let session = Session::new(Box::pin(source), EventLog::new(1, 0), None);
+        let reader = Reader::attach(Arc::new(session), 1, None);
+        let read: Vec<_> =
+            reader.map(|bytes| bytes.expect("it does not break off")).collect().await;
+        assert!(read == ["short".into(), long, "more".into()], "{} parts", read.len());
+    }
+}

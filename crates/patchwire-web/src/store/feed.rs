@@ -183,6 +183,17 @@ mod tests {
     }
 
     #[test]
+    fn entries_that_fill_the_window_are_all_held() {
+        let feed = feed(0);
+        for seq in [1, 2] {
+            feed.push(Entry { seq, bytes: vec![0; WINDOW / 2 - EACH].into() });
+        }
+        assert!(matches!(feed.find(1), Held::Entry(_)));
+        feed.push(entry(3, ""));
+        assert_eq!(feed.find(1), Held::Passed);
+    }
+
+    #[test]
     fn what_is_held_has_a_bound() {
         let feed = feed(0);
         for seq in 1..=100 {
