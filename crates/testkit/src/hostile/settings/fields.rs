@@ -41,18 +41,52 @@ pub(super) const SHAPES: &[SettingsShape] = &[
         name: "yaml_half_names",
         make: |n| wide(n, Format::YamlLiteral, |_| "m0: |\n  x\nm\n".into()),
     },
+    SettingsShape {
+        name: "yaml_with_slips",
+        make: |n| wide(n, Format::YamlLiteral, |at| format!("m{at}: 'it's x'\n")),
+    },
+    SettingsShape {
+        name: "members_in_lines",
+        make: |n| wide_member(n, "\n", |at| format!("m{at}: x")),
+    },
+    SettingsShape {
+        name: "members_in_one_line",
+        make: |n| wide_member(n, ", ", |at| format!("m{at}: x")),
+    },
+    SettingsShape {
+        name: "members_of_one_name",
+        make: |n| wide_member(n, "\n", |_| "m0: x".into()),
+    },
 ];
 
 /// A schema with many texts, and an answer of these lines.
 fn wide(n: usize, format: Format, line: impl Fn(usize) -> String) -> Task {
+    let task = Task::of(format!("{{{}}}", texts(n)), lines(n, "", line));
+    Task { format, ..task }
+}
+
+/// A schema with an object of many texts, and a section with these members of it.
+fn wide_member(n: usize, between: &str, member: impl Fn(usize) -> String) -> Task {
+    let schema = format!("{{\"type\":\"object\",\"properties\":{{\"p\":{{{}}}}}}}", texts(n));
+    let answer = format!("## p\n\n{}\n", lines(n, between, member));
+    Task { format: Format::Markdown, ..Task::of(schema, answer) }
+}
+
+/// The type and the members of an object of texts.
+fn texts(n: usize) -> String {
     let members = listed(n / 2, |at| format!("\"m{at}\":{{\"type\":\"string\"}}"));
-    let mut answer = String::new();
-    for at in 0.. {
-        if answer.len() > n / 2 {
+    format!("\"type\":\"object\",\"properties\":{{{members}}}")
+}
+
+/// About `n / 2` bytes of lines, with a text between them.
+fn lines(n: usize, between: &str, line: impl Fn(usize) -> String) -> String {
+    let mut all = line(0);
+    for at in 1.. {
+        if all.len() > n / 2 {
             break;
         }
-        answer.push_str(&line(at));
+        all.push_str(between);
+        all.push_str(&line(at));
     }
-    let task = Task::of(format!("{{\"type\":\"object\",\"properties\":{{{members}}}}}"), answer);
-    Task { format, ..task }
+    all
 }

@@ -7,7 +7,7 @@ mod records;
 mod words;
 
 use core::cell::RefCell;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::untidy::{DeclaredNames, layout};
 use crate::check::fit;
@@ -455,11 +455,13 @@ impl<'s> ValueReader<'s> {
             return self.row(&rows, id, depth);
         }
         let mut members: Vec<(&str, String)> = Vec::new();
+        let mut seen: HashSet<&str> = HashSet::new();
         for line in text.lines().filter(|line| !line.trim().is_empty()) {
             let body = line.trim().trim_start_matches(['-', '*', '+', '•']).trim_start();
-            let is_new = |name: &str| members.iter().all(|(known, _)| *known != name);
             let several = self.one_line(line.trim(), id).or_else(|| self.one_line(body, id));
-            if let Some(several) = several.filter(|it| it.iter().all(|(name, _)| is_new(name))) {
+            let several = several.filter(|it| it.iter().all(|(name, _)| !seen.contains(name)));
+            if let Some(several) = several {
+                seen.extend(several.iter().map(|(name, _)| *name));
                 members.extend(several);
                 continue;
             }
@@ -470,7 +472,7 @@ impl<'s> ValueReader<'s> {
             // The value stands below.
             let head = || Some((self.member_name(id, records::heading(line.trim())?)?, ""));
             let named = member(line.trim()).or_else(|| member(body)).or_else(head);
-            match (named.filter(|(name, _)| is_new(name)), members.last_mut()) {
+            match (named.filter(|(name, _)| seen.insert(name)), members.last_mut()) {
                 (Some((name, value)), _) => members.push((name, value.to_owned())),
                 (_, Some((_, text))) => {
                     text.push('\n');

@@ -15,7 +15,7 @@ pub(super) fn written<'s>(
     schema: &'s Schema,
     is_well_formed: bool,
 ) -> Option<(String, bool)> {
-    let (out, seen) = (String::new(), Vec::new());
+    let (out, seen) = (String::new(), HashSet::new());
     let mut writer = Writer {
         names,
         schema,
@@ -53,7 +53,7 @@ pub(super) struct Writer<'n, 's> {
     /// The type of the open member, or of its items.
     open: Option<SchemaId>,
     has_items: bool,
-    seen: Vec<&'s str>,
+    seen: HashSet<&'s str>,
     /// The column of the key of the last line, if its value is a plain text.
     column: Option<usize>,
     /// The column of the key or dash of an open block text in a list or record.
@@ -74,7 +74,7 @@ impl<'s> Writer<'_, 's> {
                 self.other(line);
                 continue;
             };
-            self.seen.push(name);
+            self.seen.insert(name);
             (self.column, self.block, self.quoted) = (None, None, None);
             self.is_plain = value.starts_with(char::is_alphanumeric);
             let rest = &lines[at..];
@@ -120,7 +120,7 @@ impl<'s> Writer<'_, 's> {
         let is_blank = own.iter().all(|line| line.trim().is_empty());
         if is_blank && lines[len..].iter().any(|line| self.is_key(line, name)) {
             // Without a value the next member of the name counts.
-            self.seen.retain(|seen| *seen != name);
+            self.seen.remove(name);
             return len;
         }
         self.line(&format!("{key}:"));
