@@ -45,6 +45,13 @@ fn emitted(spec: &Spec, runs: &[(TokenRun, &str)], step: usize) -> (Vec<(String,
     (emitted, state)
 }
 
+/// The parser behind some chunks.
+fn fed(spec: &Spec, chunks: &[&str]) -> Parser {
+    let mut parser = spec.parser();
+    chunks.iter().for_each(|chunk| parser.feed(chunk, |_| {}).unwrap());
+    parser
+}
+
 /// Checks at every chunk size that these texts are emitted.
 fn check(spec: &Spec, runs: &[(TokenRun, &str)], expected: &[(&str, &str)]) {
     let (whole, state) = emitted(spec, runs, 1 << 10);
@@ -155,11 +162,7 @@ fn the_reading_beside_knows_the_runs() {
 #[test]
 fn what_was_held_of_a_choice_is_forgotten() {
     let spec = Spec::json().with_schema(object().field("a", one_of(["red", "blue"])));
-    let fed = |chunks: &[&str]| {
-        let mut parser = spec.parser();
-        chunks.iter().for_each(|chunk| parser.feed(chunk, |_| {}).unwrap());
-        parser
-    };
+    let fed = |chunks: &[&str]| fed(&spec, chunks);
     assert!(fed(&[r#"{"a": "xyz"#]) == fed(&[r#"{"a": "x"#, "yz"]));
     assert!(fed(&[r#"{"a": "re"#]) != fed(&[r#"{"a": "rx"#]));
 }
@@ -171,11 +174,7 @@ fn a_body_of_json_keeps_nothing_that_was_emitted() {
     let tags = TagSet::builder().family(family.with_body(BodyFormat::Json)).build().unwrap();
     let spec = Spec::builder().format(patchwire::Format::Text).tags(tags).build().unwrap();
     let text = "<j>{\"a\": \"b\\u00e9\\n\", 'c': [tru";
-    let fed = |chunks: &[&str]| {
-        let mut parser = spec.parser();
-        chunks.iter().for_each(|chunk| parser.feed(chunk, |_| {}).unwrap());
-        parser
-    };
+    let fed = |chunks: &[&str]| fed(&spec, chunks);
     for end in 1..=text.len() {
         let whole = fed(&[&text[..end]]);
         for cut in 0..end {
@@ -232,10 +231,7 @@ fn a_marker_that_began_before_the_value_was_known_is_data() {
         let whole = spec.parse(text).unwrap();
         assert_eq!(whole.value().to_string(), value, "{text}");
         for cut in 0..text.len() {
-            let mut parser = spec.parser();
-            parser.feed(&text[..cut], |_| {}).unwrap();
-            parser.feed(&text[cut..], |_| {}).unwrap();
-            let answer = parser.finish(|_| {}).unwrap();
+            let answer = fed(&spec, &[&text[..cut], &text[cut..]]).finish(|_| {}).unwrap();
             assert_eq!(answer.value().to_string(), value, "{text}, cut at {cut}");
             assert_eq!(answer.text(), whole.text(), "{text}, cut at {cut}");
         }

@@ -239,6 +239,7 @@ impl PathCursor {
 #[cfg(test)]
 mod tests {
     use super::{Limits, NodeId, PathCursor, Seed};
+    use crate::schema::{Node, Schema, int, list, object, str, union};
 
     /// Runs steps: `{` and `[` open, `}` closes, a letter is a key, `,` goes to the next item.
     fn path_after(steps: &str) -> String {
@@ -292,8 +293,6 @@ mod tests {
     /// The alternatives of a union come behind it, and the types around it behind these.
     #[test]
     fn types_around_a_place() {
-        use crate::schema::{Node, Schema, int, list, object, str, union};
-
         let item = union([Node::from(object().field("x", int(""))), str("")]);
         let schema: Schema = object().field("items", list(item)).into();
         let names = |cursor: &PathCursor| -> Vec<String> {

@@ -171,7 +171,7 @@ impl XmlFormat {
         }
     }
 
-    /// Tells that a comment or section is still open.
+    /// Emits a notice if a comment or section is still open.
     fn end_section(&mut self, end: u64) {
         if let Some(comment) = self.lexer.open_section() {
             self.queue.push(Token::notice(Code::UnclosedSection, Span::at(end)));

@@ -257,7 +257,9 @@ fn vary(mut pieces: Vec<MarkerPart>, style: MarkerStyle) -> Result<Vec<MarkerPar
 
 #[cfg(test)]
 mod tests {
-    use super::{MarkerError, MarkerPart, MarkerPattern, MarkerStyle};
+    use super::{
+        ByteSet, MOST_CAP, MarkerError, MarkerPart, MarkerPattern, MarkerStyle, ParamRule,
+    };
 
     fn pieces(text: &str, style: MarkerStyle) -> String {
         let pattern = MarkerPattern::parse(text, style, &[]).expect("a marker");
@@ -286,8 +288,6 @@ mod tests {
 
     #[test]
     fn a_parameter_needs_room_and_a_byte_that_fits() {
-        use super::{ByteSet, MOST_CAP, ParamRule};
-
         let read = |allow, cap| {
             let rule = ParamRule { name: "x".to_owned(), allow, cap };
             MarkerPattern::parse("a{x}b", MarkerStyle::default(), &[rule]).map(|_| ())
