@@ -1,5 +1,6 @@
 //! The members of an object.
 
+use core::ops::Range;
 use std::collections::HashMap;
 
 use super::tree::{Presence, Slot};
@@ -59,16 +60,20 @@ impl Object {
         if self.fields.len() <= FEW {
             return self.fields.iter().position(|field| *field.name == *name);
         }
-        let name_of = |&at: &u32| (*self.fields[at as usize].name).cmp(name);
-        self.by_name.binary_search_by(name_of).ok().map(|at| self.by_name[at] as usize)
+        self.rank(name).map(|rank| self.by_name[rank] as usize)
     }
 
-    /// Whether a field with this beginning is declared. Asks `is_wanted` about each until one is.
-    pub(crate) fn any_begins(&self, start: &str, is_wanted: impl Fn(&str) -> bool) -> bool {
+    /// The position of a field in the order of the names.
+    pub(crate) fn rank(&self, name: &str) -> Option<usize> {
+        self.by_name.binary_search_by(|&at| (*self.fields[at as usize].name).cmp(name)).ok()
+    }
+
+    /// The positions, in the order of the names, of the fields with this beginning.
+    pub(crate) fn ranks(&self, start: &str) -> Range<usize> {
         let name = |at: &u32| &*self.fields[*at as usize].name;
         let first = self.by_name.partition_point(|at| name(at) < start);
-        let alike = self.by_name[first..].iter().map(name);
-        alike.take_while(|name| name.starts_with(start)).any(is_wanted)
+        let alike = &self.by_name[first..];
+        first..first + alike.partition_point(|at| name(at).starts_with(start))
     }
 
     /// The fields that must exist, in order.

@@ -2,6 +2,7 @@
 //!
 //! All functions look through unions: a result holds for at least one alternative.
 
+use core::ops::Range;
 use std::collections::HashSet;
 use std::sync::Arc;
 
@@ -171,14 +172,14 @@ impl Schema {
         self.object_of(id).is_some_and(|object| object.field(key).is_some())
     }
 
-    /// Whether a declared name has this beginning, and `is_wanted` accepts it.
-    pub(crate) fn any_declared_begins(
-        &self,
-        id: SchemaId,
-        start: &str,
-        is_wanted: impl Fn(&str) -> bool,
-    ) -> bool {
-        self.object_of(id).is_some_and(|object| object.any_begins(start, is_wanted))
+    /// The position of a declared name in the order of the letters.
+    pub(crate) fn declared_rank(&self, id: SchemaId, key: &str) -> Option<usize> {
+        self.object_of(id)?.rank(key)
+    }
+
+    /// The positions, in the order of the letters, of the declared names with this beginning.
+    pub(crate) fn declared_ranks(&self, id: SchemaId, start: &str) -> Range<usize> {
+        self.object_of(id).map_or(0..0, |object| object.ranks(start))
     }
 
     /// The position of a declared name among all of them.

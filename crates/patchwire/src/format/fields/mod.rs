@@ -5,6 +5,7 @@ mod names;
 mod out;
 mod payload;
 mod prose;
+mod seen_ranks;
 mod text;
 mod trim;
 

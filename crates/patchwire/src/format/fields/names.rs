@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use super::seen_ranks::SeenRanks;
 use crate::schema::Schema;
 
 /// The declaration of a field that opens.
@@ -27,12 +28,18 @@ pub(crate) struct FieldNames {
     /// The schema, if its root declares names.
     schema: Option<Schema>,
     seen: HashSet<String>,
+    /// The positions of the declared names among them, in the order of the letters.
+    ranks: SeenRanks,
 }
 
 impl FieldNames {
     pub(crate) fn new(schema: Option<&Schema>) -> Self {
         let declares = |schema: &&Schema| schema.declares_keys(schema.root());
-        Self { schema: schema.filter(declares).cloned(), seen: HashSet::new() }
+        Self {
+            schema: schema.filter(declares).cloned(),
+            seen: HashSet::new(),
+            ranks: SeenRanks::default(),
+        }
     }
 
     /// Whether a schema declares the names.
@@ -65,6 +72,11 @@ impl FieldNames {
 
     /// Records that the field opens.
     pub(crate) fn open(&mut self, name: &str) {
+        if let Some(schema) = &self.schema
+            && let Some(rank) = schema.declared_rank(schema.root(), name)
+        {
+            self.ranks.insert(rank);
+        }
         self.seen.insert(name.to_owned());
     }
 
@@ -78,14 +90,15 @@ impl FieldNames {
         self.declared().filter(|name| !self.seen.contains(*name))
     }
 
-    /// Whether this name, or a name with this beginning, is declared and has not occurred. `whole`: only
-    /// this name.
-    pub(crate) fn is_expected(&self, name: &str, whole: bool) -> bool {
-        let is_missing = |known: &str| !self.seen.contains(known);
+    /// Whether this name is declared and has not occurred.
+    pub(crate) fn is_missing(&self, name: &str) -> bool {
+        let declares = |schema: &Schema| schema.declares(schema.root(), name);
+        self.schema.as_ref().is_some_and(declares) && !self.seen.contains(name)
+    }
+
+    /// Whether a name with this beginning is declared and has not occurred.
+    pub(crate) fn is_missing_beginning(&self, start: &str) -> bool {
         let Some(schema) = &self.schema else { return false };
-        if whole {
-            return schema.declares(schema.root(), name) && is_missing(name);
-        }
-        schema.any_declared_begins(schema.root(), name, is_missing)
+        !self.ranks.contain_all(schema.declared_ranks(schema.root(), start))
     }
 }

@@ -212,8 +212,8 @@ impl FieldCloser {
 /// Decides about a tag that may open another field, after `len` bytes.
 fn opening(attributes: &AttributeReader, len: usize, names: &FieldNames) -> FieldVerdict {
     let expected = match (attributes.get("name"), attributes.reading("name")) {
-        (Some(name), _) => names.is_expected(name, true),
-        (None, Some(starts)) => starts.iter().any(|start| names.is_expected(start, false)),
+        (Some(name), _) => names.is_missing(name),
+        (None, Some(starts)) => starts.iter().any(|start| names.is_missing_beginning(start)),
         (None, None) => !attributes.is_done(),
     };
     match expected {

@@ -72,7 +72,7 @@ impl XmlFieldFormat {
         let FieldPlace::Content(content) = &mut self.place else { return };
         let may_open = content.line_blank && !content.section;
         let may_be = MayBe {
-            opens: may_open && self.names.missing().next().is_some(),
+            opens: may_open && self.names.is_missing_beginning(""),
             cdata: content.blank && !content.section,
         };
         content.closer = Some(match byte {

@@ -79,9 +79,14 @@ impl YamlEmitter {
         self.levels.depth()
     }
 
-    /// The declared names that are missing.
-    pub(super) fn missing(&self) -> impl Iterator<Item = &str> {
-        self.names.missing()
+    /// Whether this key is declared and has not occurred.
+    pub(super) fn is_missing(&self, key: &str) -> bool {
+        self.names.is_missing(key)
+    }
+
+    /// Whether a key with this beginning is declared and has not occurred.
+    pub(super) fn is_missing_beginning(&self, start: &str) -> bool {
+        self.names.is_missing_beginning(start)
     }
 
     /// Moves the end of the emitted text forward to this offset, and returns it.

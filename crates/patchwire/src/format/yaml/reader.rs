@@ -352,8 +352,8 @@ impl DocumentReader {
         let column = document.line.column();
         let under = !document.nests.is_inside(column);
         let root = document.nests.open.first().map(|nest| nest.column);
-        let begins = |name: &str| name.starts_with(char);
-        if under && root == Some(column) && self.emitter.missing().any(begins) {
+        let is_at_root = under && root == Some(column);
+        if is_at_root && self.emitter.is_missing_beginning(char.encode_utf8(&mut [0; 4])) {
             document.at = LinePlace::QuoteKey;
             document.held.text.clear();
             return;

@@ -162,7 +162,7 @@ impl DocumentReader {
             let held = &mut self.document.held;
             let (start, line) = (held.start, &mut held.text);
             let name = line.strip_suffix(':').filter(|_| is_blank(char) || is_line_end(char));
-            if name.is_some_and(|name| self.emitter.missing().any(|missing| missing == name)) {
+            if name.is_some_and(|name| self.emitter.is_missing(name)) {
                 let first = held.first().unwrap_or(char);
                 self.emitter.notice(Code::YamlUnterminatedQuote, Span::at(start));
                 held.read_again(input.offset());
@@ -170,11 +170,9 @@ impl DocumentReader {
                 return self.structure(first, start);
             }
             line.push(char);
-            let may = |name: &str| {
-                let begun = line.strip_suffix(':');
-                name.starts_with(line.as_str()) || begun == Some(name)
-            };
-            if is_line_end(char) || !self.emitter.missing().any(may) {
+            let may = self.emitter.is_missing_beginning(line)
+                || line.strip_suffix(':').is_some_and(|name| self.emitter.is_missing(name));
+            if is_line_end(char) || !may {
                 line.pop();
                 held.read_again(input.offset());
                 self.document.at = LinePlace::Text;

@@ -46,6 +46,29 @@ pub(super) const SHAPES: &[SettingsShape] = &[
         make: |n| wide(n, Format::YamlLiteral, |at| format!("m{at}: 'it's x'\n")),
     },
     SettingsShape {
+        name: "yaml_quotes_left_open",
+        make: |n| wide(n, Format::YamlLiteral, |at| format!("m{at}: \"x\n")),
+    },
+    SettingsShape {
+        name: "yaml_lines_like_keys_in_quotes",
+        make: |n| {
+            wide(n, Format::YamlLiteral, |at| {
+                if at == 0 { "m0: \"x\n".into() } else { format!("m{at}z x\n") }
+            })
+        },
+    },
+    SettingsShape {
+        name: "yaml_record_with_slips",
+        make: |n| Task {
+            format: Format::YamlLiteral,
+            answer: format!(
+                "p:\n{}",
+                lines(n, "", |at| format!("- M{at}: |\n  a: b: c\n  m{at}: x\n"))
+            ),
+            ..wide_items(n)
+        },
+    },
+    SettingsShape {
         name: "members_in_lines",
         make: |n| wide_member(n, "\n", |at| format!("m{at}: x")),
     },
@@ -63,6 +86,12 @@ pub(super) const SHAPES: &[SettingsShape] = &[
 fn wide(n: usize, format: Format, line: impl Fn(usize) -> String) -> Task {
     let task = Task::of(format!("{{{}}}", texts(n)), lines(n, "", line));
     Task { format, ..task }
+}
+
+/// A schema with a list of objects of many texts.
+fn wide_items(n: usize) -> Task {
+    let items = format!("{{\"type\":\"array\",\"items\":{{{}}}}}", texts(n));
+    Task::of(format!("{{\"type\":\"object\",\"properties\":{{\"p\":{items}}}}}"), "")
 }
 
 /// A schema with an object of many texts, and a section with these members of it.

@@ -7,6 +7,7 @@ mod blocks;
 mod flow;
 mod lines;
 mod quotes;
+mod record_members;
 mod writer;
 
 pub(super) use writer::is_word_mark;

@@ -1,10 +1,10 @@
 //! Writes the lines of a mapping anew.
 
-use core::cell::LazyCell;
 use std::collections::HashSet;
 
 use super::super::names::DeclaredNames;
 use super::quotes::mended;
+use super::record_members::RecordMembers;
 use super::{flow, indent, key, lines};
 use crate::schema::{Schema, SchemaId};
 
@@ -19,6 +19,7 @@ pub(super) fn written<'s>(
     let mut writer = Writer {
         names,
         schema,
+        members: RecordMembers::new(schema),
         is_well_formed,
         has_capitals: schema
             .declared_keys(schema.root())
@@ -42,6 +43,7 @@ pub(super) fn written<'s>(
 pub(super) struct Writer<'n, 's> {
     names: &'n DeclaredNames<'s>,
     schema: &'s Schema,
+    members: RecordMembers<'s>,
     /// Whether all lines are YAML: then none without an indent is text of a block scalar.
     pub(super) is_well_formed: bool,
     /// Whether a declared key begins with a capital letter.
@@ -157,12 +159,7 @@ impl<'s> Writer<'_, 's> {
             Some(even) => even.iter().map(String::as_str).collect(),
             None => own.to_vec(),
         };
-        // Most lists have no block texts that end at a member.
-        let names: LazyCell<HashSet<String>, _> = LazyCell::new(|| {
-            let names = self.open.into_iter().flat_map(|id| self.schema.declared_keys(id));
-            names.map(str::to_ascii_lowercase).collect()
-        });
-        let is_member = |key: &str| names.contains(&key.trim().to_ascii_lowercase());
+        let is_member = |key: &str| self.members.find(self.open, key.trim()).is_some();
         lines::with_deeper_texts(&own, is_member).or(even)
     }
 
@@ -218,9 +215,7 @@ impl<'s> Writer<'_, 's> {
     where
         's: 'k,
     {
-        let schema: &'s Schema = self.schema;
-        let same = |name: &&'s str| name.eq_ignore_ascii_case(key);
-        self.open.and_then(|id| schema.declared_keys(id).find(same)).unwrap_or(key)
+        self.members.find(self.open, key).unwrap_or(key)
     }
 
     fn is_text(&self, id: Option<SchemaId>) -> bool {
@@ -392,11 +387,10 @@ impl<'s> Writer<'_, 's> {
     /// The members of a record that stand on one line: `do: a, minutes: 5`.
     fn one_line<'t>(&self, text: &'t str) -> Option<Vec<(&'t str, &'t str)>> {
         let id = self.open.filter(|id| self.schema.declares_keys(*id))?;
-        let mut members: Vec<(&str, &str)> = Vec::new();
+        let (mut members, mut known) = (Vec::new(), HashSet::new());
         for part in text.trim().split(", ") {
             let (key, value) = part.split_once(": ")?;
-            let is_new = members.iter().all(|(known, _)| *known != key);
-            if !is_new || !self.schema.declares(id, key) || value.contains(": ") {
+            if !known.insert(key) || !self.schema.declares(id, key) || value.contains(": ") {
                 return None;
             }
             members.push((key, value));
