@@ -2,11 +2,12 @@
 //!
 //! The standard library opens the null device in place of a descriptor that is closed when the program starts.
 //! Whatever is written then is lost, and every write succeeds. Such a null device is open for reading and
-//! writing; that of `>/dev/null` only for writing.
+//! writing; that of `>/dev/null` only for writing. But Python's `DEVNULL`, node's `ignore` and systemd open it for
+//! both, too: so this is no error.
 
-/// Whether stdout was closed when the program started.
+/// Whether stdout was closed when the program started, or is a null device that looks like it.
 #[cfg(unix)]
-pub(crate) fn is_closed() -> bool {
+pub(crate) fn may_be_closed() -> bool {
     use std::fs::{File, metadata};
     use std::os::fd::AsFd as _;
     use std::os::unix::fs::MetadataExt as _;
@@ -23,6 +24,6 @@ pub(crate) fn is_closed() -> bool {
 
 /// Other systems report a closed stdout when it is written.
 #[cfg(not(unix))]
-pub(crate) const fn is_closed() -> bool {
+pub(crate) const fn may_be_closed() -> bool {
     false
 }

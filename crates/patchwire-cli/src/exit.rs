@@ -51,8 +51,6 @@ pub(crate) enum Failure {
     WriteFile { name: String, error: io::Error },
     #[error("no command is called `{0}`; `patchwire help` lists them")]
     UnknownCommand(String),
-    #[error("cannot write the output: stdout is closed; to drop the output, write `> /dev/null`")]
-    ClosedStdout,
     #[cfg(feature = "watch")]
     #[error("cannot use the terminal: {0}; `patchwire parse` needs none")]
     Screen(io::Error),

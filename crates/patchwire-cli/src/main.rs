@@ -73,7 +73,9 @@ mod whole_body;
 
 use std::process::ExitCode;
 
-use exit::{Failure, Status};
+#[cfg(feature = "serve")]
+use exit::Failure;
+use exit::Status;
 
 /// The system's allocator keeps what a large answer took.
 #[cfg(feature = "jemalloc")]
@@ -83,8 +85,8 @@ static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
 fn main() -> ExitCode {
     // Before the parser runs, whose own messages have colours too.
     style::wanted(std::env::args_os()).write_global();
-    if closed_stdout::is_closed() {
-        return Failure::ClosedStdout.report().into();
+    if closed_stdout::may_be_closed() {
+        output::note(&"stdout is closed or the null device: the output is dropped");
     }
     #[cfg(feature = "serve")]
     let parsed = match args::parse() {
