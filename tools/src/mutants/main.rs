@@ -6,6 +6,7 @@
 
 mod candidates;
 mod equivalents;
+mod hunt;
 mod judge;
 mod modules;
 mod mutant;
@@ -26,6 +27,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail};
 use clap::Parser;
 
+use hunt::Hunt;
 use judge::{Judge, Verdict};
 use mutant::Mutant;
 use report::Judged;
@@ -67,6 +69,16 @@ struct Options {
     /// Prints the names of all mutants that may be drawn, and runs nothing.
     #[arg(long)]
     names: bool,
+    /// Searches so many seconds for readings that see mutants of the engine, and writes them to the corpus. Prints the mutants that
+    /// none of them sees, and runs no tests.
+    #[arg(long)]
+    hunt: Option<u64>,
+    /// With --hunt: a folder of folders of fuzz inputs whose documents are read, too.
+    #[arg(long)]
+    hunt_texts: Option<PathBuf>,
+    /// With --hunt: begins without the readings of the corpus.
+    #[arg(long)]
+    hunt_anew: bool,
     /// Tries the mutants of the list of equivalent ones, too.
     #[arg(long)]
     with_equivalents: bool,
@@ -97,6 +109,19 @@ fn main() -> Result<ExitCode> {
     let count = if pool.len() == everything { options.count } else { pool.len() };
     let workspace = Workspace::copy(checkout, subjects.clone(), files)?;
     let sample = Sample::draw(&pool, count, options.seed, &workspace)?;
+    if let Some(seconds) = options.hunt {
+        let hunt = Hunt {
+            checkout,
+            seconds,
+            seed: options.seed,
+            texts: options.hunt_texts.as_deref(),
+            anew: options.hunt_anew,
+        };
+        let open = hunt.run(&workspace, &sample.numbered())?;
+        let open = open.iter().filter(|it| !listed.contains_key(&it.key()));
+        open.for_each(|mutant| println!("{}", mutant.place()));
+        return Ok(ExitCode::SUCCESS);
+    }
     let is_listed = |mutant: &Mutant| listed.contains_key(&mutant.key());
     let judged = judge_all(&options, &workspace, &subjects, &sample, &is_listed)?;
     println!("seed {}, {} mutants\n", options.seed, judged.len());

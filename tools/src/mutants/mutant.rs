@@ -42,4 +42,9 @@ impl Mutant {
     pub(crate) fn key(&self) -> String {
         format!("{} | {} | {}", self.file.display(), self.function, self.change)
     }
+
+    /// What a person reads, and `--list` finds again.
+    pub(crate) fn place(&self) -> String {
+        format!("{}:{} | {} | {}", self.file.display(), self.line, self.function, self.change)
+    }
 }

@@ -100,10 +100,6 @@ pub(crate) fn survivors(judged: &[Judged<'_>]) -> Vec<String> {
     found.sort_by_key(|(mutant, _)| (&mutant.file, mutant.line));
     found
         .into_iter()
-        .map(|(mutant, tests)| {
-            let file = mutant.file.display();
-            let Mutant { line, function, change, .. } = mutant;
-            format!("{file}:{line} | {function} | {change} ({tests} tests reach it)")
-        })
+        .map(|(mutant, tests)| format!("{} ({tests} tests reach it)", mutant.place()))
         .collect()
 }

@@ -25,6 +25,12 @@ const COPIED: [&str; 8] = [
     "fuzz",
 ];
 
+/// Optimised as far as it pays for tests that run once a mutant.
+const TESTING: &[&str] = &["profile.test.package.patchwire.opt-level=1"];
+
+/// The search reads millions of times.
+const SEARCHING: &[&str] = &["profile.test.package.patchwire.opt-level=2", "profile.test.opt-level=1"];
+
 /// What makes the switch of a crate.
 const SWITCH: &str = include_str!("switch.rs.txt");
 
@@ -71,7 +77,7 @@ impl Workspace {
     /// Writes the files with these mutants; asks the compiler.
     pub(crate) fn check(&self, mutants: &[Numbered<'_>]) -> Result<Checked> {
         let rendered = self.write(mutants)?;
-        let mut command = self.cargo("check");
+        let mut command = self.cargo("check", TESTING);
         for subject in &self.subjects {
             command.args(["-p", subject.package]);
         }
@@ -112,14 +118,14 @@ impl Workspace {
         Ok(all)
     }
 
-    fn cargo(&self, what: &str) -> Command {
+    fn cargo(&self, what: &str, speed: &[&str]) -> Command {
         let mut command = Command::new("cargo");
         command
             .current_dir(&self.folder)
             .env("CARGO_TARGET_DIR", &self.target)
             .env("CARGO_INCREMENTAL", "1")
             .args([what, "--quiet", "--message-format=json", "--offline"])
-            .args(["--config", "profile.test.package.patchwire.opt-level=1"])
+            .args(speed.iter().flat_map(|setting| ["--config", setting]))
             .stderr(Stdio::piped());
         let on: Vec<_> = FEATURES
             .iter()
@@ -130,9 +136,36 @@ impl Workspace {
         command
     }
 
+    /// Builds the tests of the engine with a search among its fingerprints; the binary, and the folder in which it runs.
+    pub(crate) fn build_search(&self, search: &str) -> Result<(PathBuf, PathBuf)> {
+        let tests = self.folder.join("crates/patchwire/tests/fingerprints");
+        fs::write(tests.join("hunt.rs"), search)?;
+        let module = tests.join("mod.rs");
+        let text = fs::read_to_string(&module)?;
+        fs::write(module, text + "\nmod hunt;\n")?;
+        let set = TestSet {
+            package: "patchwire",
+            target: Target::Main,
+            only: &[],
+            skip: &[],
+            pace: crate::subjects::Pace::Quick,
+        };
+        let built = self.build_with(&[set], SEARCHING)?.pop();
+        let (_, binary, folder) = built.context("the tests of the engine are built")?;
+        Ok((binary, folder))
+    }
+
     /// Builds the tests; the binary of each set, with the folder in which it runs.
     pub(crate) fn build(&self, sets: &[TestSet]) -> Result<Vec<(TestSet, PathBuf, PathBuf)>> {
-        let mut command = self.cargo("test");
+        self.build_with(sets, TESTING)
+    }
+
+    fn build_with(
+        &self,
+        sets: &[TestSet],
+        speed: &[&str],
+    ) -> Result<Vec<(TestSet, PathBuf, PathBuf)>> {
+        let mut command = self.cargo("test", speed);
         let mut packages: Vec<_> = sets.iter().map(|set| set.package).collect();
         packages.dedup();
         for package in packages {
@@ -141,8 +174,11 @@ impl Workspace {
         if self.subjects.iter().any(|subject| subject.root.ends_with("main.rs")) {
             command.arg("--bins");
         }
+        if sets.iter().any(|set| set.target == Target::Unit) {
+            command.arg("--lib");
+        }
         let output = command
-            .args(["--no-run", "--lib", "--test", "main"])
+            .args(["--no-run", "--test", "main"])
             .output()
             .context("cannot start cargo")?;
         if !output.status.success() {

@@ -5,6 +5,7 @@
 
 mod asking;
 mod damage;
+mod found;
 mod made;
 mod numbers;
 mod reading;
@@ -328,18 +329,32 @@ fn tags_presets() {
     tagged("tags/presets", preset);
 }
 
-/// Bodies as one machine, and as elements of an answer in tags.
-#[test]
-fn bodies() {
-    for file in ["xml/any", "xml/known", "xml/typed"] {
+/// Bodies as one machine, and as elements of an answer in tags, with the name of their numbers.
+fn body_subjects() -> Vec<(&'static str, Vec<Subject>)> {
+    let files = [
+        ("xml/any", "xml/any tagged"),
+        ("xml/known", "xml/known tagged"),
+        ("xml/typed", "xml/typed tagged"),
+    ];
+    let mut all = Vec::new();
+    for (file, tagged) in files {
         let body =
             if file == "xml/typed" { XmlBody::any().typed_by_content() } else { XmlBody::any() };
         let spec = Spec::builder().machine(body.whole().machine());
         let cases = cases(&format!("{file}.ndjson"));
-        let alone = cases.iter().map(|case| Subject::new(case, spec.clone().without_tags()));
-        compare(file, &alone.collect::<Vec<_>>(), 8);
-        let tagged = cases.iter().map(|case| Subject::new(case, spec.clone()));
-        compare(&format!("{file} tagged"), &tagged.collect::<Vec<_>>(), 8);
+        let subjects = |spec: &SpecBuilder| {
+            cases.iter().map(|case| Subject::new(case, spec.clone())).collect::<Vec<_>>()
+        };
+        all.push((file, subjects(&spec.clone().without_tags())));
+        all.push((tagged, subjects(&spec)));
+    }
+    all
+}
+
+#[test]
+fn bodies() {
+    for (name, subjects) in body_subjects() {
+        compare(name, &subjects, 8);
     }
 }
 
