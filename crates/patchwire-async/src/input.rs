@@ -10,7 +10,8 @@ use serde_json::Value as Json;
 
 /// A chunk of text: bytes, cut anywhere, or none.
 ///
-/// [`Bytes`], [`ByteString`], `String` and `Vec<u8>` are not copied. Owned events are slices of them.
+/// [`Bytes`], [`ByteString`], `String` and `Vec<u8>` are not copied. Texts of more than 20 bytes in
+/// owned events are slices of them.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not text that patchwire can read",
     label = "the items of this stream are `{Self}`",

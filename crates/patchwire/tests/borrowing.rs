@@ -1,5 +1,5 @@
-//! Deltas are slices of a chunk, and owned ones of a fed buffer, wherever the text needed no decoding. Chunks of up to
-//! eight bytes may be copied.
+//! Deltas are slices of a chunk, and owned ones of more than 20 bytes of a fed buffer, wherever the text needed no
+//! decoding. Chunks of up to eight bytes may be copied.
 
 use bytes::Bytes;
 use patchwire::schema::{object, str as text};
@@ -37,7 +37,7 @@ fn a_delta_points_into_the_callers_chunk() {
 
 #[test]
 fn an_owned_delta_of_a_bytes_chunk_shares_its_buffer() {
-    let chunk = Bytes::from_static(br#"{"title": "plain text", "n": 1}"#);
+    let chunk = Bytes::from_static(br#"{"title": "plain text of some length", "n": 1}"#);
     let range = chunk.as_ptr_range();
     let mut shared = Vec::new();
     Spec::json()
@@ -50,12 +50,12 @@ fn an_owned_delta_of_a_bytes_chunk_shares_its_buffer() {
             }
         })
         .unwrap();
-    assert_eq!(shared, ["plain text"]);
+    assert_eq!(shared, ["plain text of some length"]);
     assert!(range.contains(&shared[0].as_ptr()));
 }
 
 #[test]
-fn an_owned_delta_of_a_short_bytes_chunk_shares_its_buffer() {
+fn an_owned_delta_of_more_than_20_bytes_shares_its_buffer_in_every_format() {
     let schema = || object().field("a", text(""));
     let field = Spec::builder().format(Format::XmlField).schema(schema()).build().unwrap();
     let plain = Spec::builder().format(Format::Text).build().unwrap();
@@ -66,8 +66,13 @@ fn an_owned_delta_of_a_short_bytes_chunk_shares_its_buffer() {
     ] {
         let mut parser = spec.parser();
         parser.feed(before, |_| {}).unwrap();
-        // The second one is read on the way for prose, if the format has one.
-        for chunk in [Bytes::from("one"), Bytes::from("more"), Bytes::from("the longest")] {
+        // The later ones are read on the way for prose, if the format has one.
+        for chunk in [
+            Bytes::from("one"),
+            Bytes::from("a chunk of 20 bytes!"),
+            Bytes::from("twenty-one bytes here"),
+            Bytes::from("the longest of them, with some more"),
+        ] {
             let range = chunk.as_ptr_range();
             let mut shared = Vec::new();
             let note = |event: Event<'_>| match event {
@@ -77,14 +82,15 @@ fn an_owned_delta_of_a_short_bytes_chunk_shares_its_buffer() {
             };
             parser.feed_bytes(chunk.clone(), note).unwrap();
             assert_eq!(shared.concat().as_bytes(), &chunk[..], "{before}");
-            assert!(range.contains(&shared[0].as_ptr()), "{before} {chunk:?}");
+            let is_slice = range.contains(&shared[0].as_ptr());
+            assert_eq!(is_slice, shared[0].len() > 20, "{before} {chunk:?}");
         }
     }
 }
 
 #[test]
 fn a_decoded_delta_is_a_copy() {
-    let chunk = Bytes::from_static(br#"{"title": "a\nb"}"#);
+    let chunk = Bytes::from_static(br#"{"title": "a line of its own\nand one more"}"#);
     let range = chunk.as_ptr_range();
     Spec::json()
         .parser()
@@ -92,7 +98,7 @@ fn a_decoded_delta_is_a_copy() {
             if let Event::Patch(patch) = event
                 && patch.op == PatchOp::Delta
             {
-                assert_eq!(&*patch.delta, "a\nb");
+                assert_eq!(&*patch.delta, "a line of its own\nand one more");
                 assert!(!range.contains(&patch.delta.to_shared().as_ptr()));
             }
         })

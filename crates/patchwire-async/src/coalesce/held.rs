@@ -1,7 +1,6 @@
 //! A delta that is held back, to be joined with the next ones.
 
-use bytestring::ByteString;
-use patchwire::{OwnedEvent, PatchOp, Span};
+use patchwire::{OwnedEvent, PatchOp, Span, event::SharedText};
 
 use crate::event::ResponseEvent;
 
@@ -69,7 +68,7 @@ impl Held {
     }
 }
 
-fn delta(event: &ResponseEvent) -> Option<&ByteString> {
+fn delta(event: &ResponseEvent) -> Option<&SharedText> {
     match event.as_parsed()? {
         OwnedEvent::Patch(patch) if patch.op == PatchOp::Delta => Some(&patch.delta),
         OwnedEvent::Text { delta, .. } | OwnedEvent::Reasoning { delta, .. } => Some(delta),
@@ -78,7 +77,7 @@ fn delta(event: &ResponseEvent) -> Option<&ByteString> {
 }
 
 /// The text of a delta; none for other events.
-pub(crate) fn delta_mut(event: &mut ResponseEvent) -> Option<&mut ByteString> {
+pub(crate) fn delta_mut(event: &mut ResponseEvent) -> Option<&mut SharedText> {
     let ResponseEvent::Parsed(event) = event else { return None };
     match event {
         OwnedEvent::Patch(patch) if patch.op == PatchOp::Delta => Some(&mut patch.delta),

@@ -3,8 +3,7 @@
 use core::mem::size_of;
 use std::collections::VecDeque;
 
-use bytestring::ByteString;
-use patchwire::{OwnedEvent, OwnedPatch, PatchOp};
+use patchwire::{OwnedEvent, OwnedPatch, PatchOp, event::SharedText};
 
 use crate::coalesce::delta_mut;
 use crate::event::ResponseEvent;
@@ -66,7 +65,7 @@ impl Log {
 /// Copies the text, because a slice would keep the whole network buffer.
 fn detach(event: &mut ResponseEvent) {
     if let Some(delta) = delta_mut(event) {
-        *delta = ByteString::from(&**delta);
+        *delta = SharedText::from(&**delta);
     }
 }
 

@@ -2,11 +2,10 @@
 
 use std::collections::VecDeque;
 
-use bytestring::ByteString;
 use patchwire::{
     OwnedPatch, PatchOp, PathBuf, Pattern, Schema, Value, ValueKind, ValueRef,
     document::{DocId, NodeId},
-    event::Completion,
+    event::{Completion, SharedText},
 };
 
 use crate::event::ResponseEvent;
@@ -20,7 +19,7 @@ pub(crate) enum FieldEvent {
     /// The value began. Scalars do not begin before they are complete.
     Opened(ValueKind),
     /// The string grew.
-    Delta(ByteString),
+    Delta(SharedText),
     /// The value is complete. This is the last event.
     Done(Value),
     /// The finalizer replaced the value, or a value that contains it. This is the last event.
@@ -185,7 +184,7 @@ impl Follow {
         let known = text.len().saturating_sub(waiting);
         if let Some(fresh) = text.get(self.seen..known).filter(|fresh| !fresh.is_empty()) {
             self.seen = known;
-            self.out.push_back(Ok(FieldEvent::Delta(ByteString::from(fresh))));
+            self.out.push_back(Ok(FieldEvent::Delta(SharedText::from(fresh))));
         }
     }
 

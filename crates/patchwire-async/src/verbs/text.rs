@@ -4,8 +4,7 @@ use core::fmt;
 use core::ops::Deref;
 use std::collections::VecDeque;
 
-use bytestring::ByteString;
-use patchwire::{Schema, Value, ValueKind};
+use patchwire::{Schema, Value, ValueKind, event::SharedText};
 
 use super::{FieldEvent, Follow};
 use crate::event::ResponseEvent;
@@ -29,7 +28,7 @@ pub struct Text {
 #[non_exhaustive]
 pub struct TextDelta {
     /// The text to append. Empty if the earlier text is void and no other has come yet.
-    pub text: ByteString,
+    pub text: SharedText,
     /// Whether the text begins again: the earlier deltas are void, because the request is repeated, or because the
     /// end of the answer changed the value. Never without retries, unless the end corrects the field.
     pub restarts: bool,
@@ -79,7 +78,7 @@ impl Text {
                 Ok(FieldEvent::Reset { attempt }) => {
                     self.attempt = attempt;
                     if core::mem::take(&mut self.has_begun) {
-                        self.push(ByteString::default(), true);
+                        self.push(SharedText::default(), true);
                     }
                 }
             }
@@ -87,12 +86,12 @@ impl Text {
         self.closed |= self.follow.is_closed();
     }
 
-    fn emit(&mut self, text: ByteString, restarts: bool) {
+    fn emit(&mut self, text: SharedText, restarts: bool) {
         self.has_begun = true;
         self.push(text, restarts);
     }
 
-    fn push(&mut self, text: ByteString, restarts: bool) {
+    fn push(&mut self, text: SharedText, restarts: bool) {
         self.out.push_back(Ok(TextDelta { text, restarts, attempt: self.attempt }));
     }
 
@@ -109,7 +108,7 @@ impl Text {
         let restarts = self.has_begun;
         match (value.as_ref().as_str(), value.as_ref().kind()) {
             (Some(text), _) => self.emit(text.into(), restarts),
-            (None, ValueKind::Null) if restarts => self.emit(ByteString::default(), true),
+            (None, ValueKind::Null) if restarts => self.emit(SharedText::default(), true),
             (None, ValueKind::Number | ValueKind::Bool) => {
                 self.emit(value.to_string().into(), restarts);
             }

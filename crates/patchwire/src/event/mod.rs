@@ -2,10 +2,11 @@
 
 pub(crate) mod owned;
 mod recorder;
-mod text_block;
+mod shared_text;
 
 pub use owned::{OwnedEvent, OwnedPatch};
 pub use recorder::Recorder;
+pub use shared_text::SharedText;
 
 use core::fmt;
 use core::ops::{ControlFlow, Deref};
@@ -259,12 +260,18 @@ impl<'a> Text<'a> {
         self.str
     }
 
-    /// The text as an owned value: a slice of the fed buffer if there is one, otherwise a copy.
+    /// The text as an owned value. A text of more than 20 bytes is a slice of the fed buffer, if there is one; others are
+    /// copied.
     ///
-    /// A slice keeps the whole buffer alive. To keep a few bytes for long, call
-    /// [`to_string`](ToString::to_string) instead.
+    /// A slice keeps the whole buffer alive. To keep it for long, call [`to_string`](ToString::to_string) instead.
     #[must_use]
-    pub fn to_shared(self) -> ByteString {
+    #[inline(always)]
+    pub fn to_shared(self) -> SharedText {
+        SharedText::or_long(self.str, || self.in_buffer())
+    }
+
+    /// A slice of the fed buffer, or else a copy.
+    fn in_buffer(self) -> ByteString {
         match self.buffer {
             Some(buffer) if self.is_in_buffer() => buffer.slice_ref(self.str),
             _ => ByteString::from(self.str),

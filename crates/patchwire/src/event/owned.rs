@@ -2,11 +2,9 @@
 
 use std::sync::{Arc, LazyLock};
 
-use bytestring::ByteString;
-
 use super::{
     CloseReason, CommentEvent, Completion, ElementId, ElementOpen, Event, Origin, Params, Patch,
-    PatchOp, ReasoningEvent, SkipReason, Text, TextEvent,
+    PatchOp, ReasoningEvent, SharedText, SkipReason, Text, TextEvent,
 };
 use crate::answer::Answer;
 use crate::check::Failure;
@@ -18,8 +16,8 @@ use crate::span::Span;
 /// An owned [`Event`].
 ///
 /// Serde and `Display` write its wire form, equal to [`Event::wire`] with
-/// [`IncludeValues::Leaf`](crate::wire::IncludeValues::Leaf). Text is a slice of the fed buffer, if that
-/// was [`Bytes`](bytes::Bytes).
+/// [`IncludeValues::Leaf`](crate::wire::IncludeValues::Leaf). A text of more than 20 bytes is a slice of
+/// the fed buffer, if that was [`Bytes`](bytes::Bytes).
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum OwnedEvent {
@@ -29,11 +27,11 @@ pub enum OwnedEvent {
     #[non_exhaustive]
     Text {
         /// The channel that the tag set routes it to; `text` outside elements.
-        channel: ByteString,
+        channel: SharedText,
         /// The element that contains it.
         element: Option<ElementId>,
         /// The new text.
-        delta: ByteString,
+        delta: SharedText,
         /// The bytes of the text in the input.
         span: Span,
     },
@@ -43,7 +41,7 @@ pub enum OwnedEvent {
         /// The element that contains it; none for reasoning that the provider sends in a field of its own.
         element: Option<ElementId>,
         /// The new text.
-        delta: ByteString,
+        delta: SharedText,
         /// The bytes of the text in the input.
         span: Span,
     },
@@ -61,9 +59,9 @@ pub enum OwnedEvent {
         /// The element that contains it.
         parent: Option<ElementId>,
         /// The name of the element: that of its family, or the value of the parameter that names it.
-        name: ByteString,
+        name: SharedText,
         /// The channel of its text.
-        channel: ByteString,
+        channel: SharedText,
         /// The parameters and attributes of the opener: names and values.
         params: Vec<(String, String)>,
         /// The bytes of the opener.
@@ -83,7 +81,7 @@ pub enum OwnedEvent {
     #[non_exhaustive]
     Stray {
         /// The marker's family.
-        name: ByteString,
+        name: SharedText,
         /// The marker's bytes.
         span: Span,
     },
@@ -93,7 +91,7 @@ pub enum OwnedEvent {
         /// The element that contains it.
         element: Option<ElementId>,
         /// The new text; empty at the end of the comment.
-        delta: ByteString,
+        delta: SharedText,
         /// Whether the comment ends here.
         is_complete: bool,
         /// The bytes of the text in the input.
@@ -107,7 +105,7 @@ pub enum OwnedEvent {
         /// The offset just past the text.
         to: u64,
         /// The channel that the text belongs to.
-        channel: ByteString,
+        channel: SharedText,
     },
     /// Bytes that are not part of the answer were skipped.
     #[non_exhaustive]
@@ -148,7 +146,7 @@ pub struct OwnedPatch {
     /// The operation on the field.
     pub op: PatchOp,
     /// The new text of a string; otherwise empty.
-    pub delta: ByteString,
+    pub delta: SharedText,
     /// The empty value on `Open`, the value of a string or scalar on `Done`, and the value on `Replace`.
     /// `None` for other patches, where a copy each time would be costly, and if the parser keeps no values.
     pub value: Option<Value>,
@@ -181,7 +179,7 @@ impl Event<'_> {
         match *self {
             Self::Patch(patch) => OwnedEvent::Patch(patch.to_owned()),
             Self::Text(TextEvent { channel, element, delta, span }) => {
-                let channel = shared_name(channel);
+                let channel = SharedText::from(channel);
                 OwnedEvent::Text { channel, element, delta: delta.to_shared(), span }
             }
             Self::Reasoning(ReasoningEvent { element, delta, span }) => {
@@ -189,19 +187,19 @@ impl Event<'_> {
             }
             Self::ReasoningDone { span } => OwnedEvent::ReasoningDone { span },
             Self::ElementOpen(ElementOpen { id, parent, name, channel, params, span }) => {
-                let (name, channel) = (shared_name(name), shared_name(channel));
+                let (name, channel) = (SharedText::from(name), SharedText::from(channel));
                 let params = params.to_owned();
                 OwnedEvent::ElementOpen { id, parent, name, channel, params, span }
             }
             Self::ElementClose { id, reason, span } => {
                 OwnedEvent::ElementClose { id, reason, span }
             }
-            Self::Stray { name, span } => OwnedEvent::Stray { name: shared_name(name), span },
+            Self::Stray { name, span } => OwnedEvent::Stray { name: SharedText::from(name), span },
             Self::Comment(CommentEvent { element, delta, is_complete, span }) => {
                 OwnedEvent::Comment { element, delta: delta.to_shared(), is_complete, span }
             }
             Self::Reclassify { from, to, channel } => {
-                OwnedEvent::Reclassify { from, to, channel: shared_name(channel) }
+                OwnedEvent::Reclassify { from, to, channel: SharedText::from(channel) }
             }
             Self::Skipped { reason, span } => OwnedEvent::Skipped { reason, span },
             Self::Notice(notice) => OwnedEvent::Notice(notice.to_owned()),
@@ -223,13 +221,14 @@ impl From<Event<'_>> for OwnedEvent {
 impl Patch<'_> {
     /// An owned copy of the patch. [`OwnedPatch::value`] lists the operations that keep the value.
     ///
-    /// The path is copied; a [`Recorder`](super::Recorder) shares paths and texts between patches.
+    /// The path is copied; a [`Recorder`](super::Recorder) shares paths between patches.
     #[must_use]
     pub fn to_owned(&self) -> OwnedPatch {
         self.to_owned_with(self.path.to_path_buf(), self.delta.to_shared())
     }
 
-    pub(super) fn to_owned_with(self, path: PathBuf, delta: ByteString) -> OwnedPatch {
+    #[inline(always)]
+    pub(super) fn to_owned_with(&self, path: PathBuf, delta: SharedText) -> OwnedPatch {
         OwnedPatch {
             document: self.document,
             origin: *self.origin,
@@ -237,7 +236,7 @@ impl Patch<'_> {
             path,
             op: self.op,
             delta,
-            value: kept_value(&self),
+            value: kept_value(self),
             completion: self.completion,
             repaired: self.repaired,
             deferred: self.deferred,
@@ -246,7 +245,16 @@ impl Patch<'_> {
     }
 }
 
+#[inline(always)]
 fn kept_value(patch: &Patch<'_>) -> Option<Value> {
+    if patch.op == PatchOp::Delta {
+        return None;
+    }
+    kept_value_of_other(patch)
+}
+
+#[inline(never)]
+fn kept_value_of_other(patch: &Patch<'_>) -> Option<Value> {
     let value = patch.value;
     if !value.exists() {
         return None;
@@ -313,14 +321,6 @@ pub(crate) fn empty(kind: NodeKind) -> &'static Value {
     }
 }
 
-/// A channel's name. Nearly all text is in the channel `text`, so that name is not copied.
-pub(super) fn shared_name(name: &str) -> ByteString {
-    match name {
-        "text" => ByteString::from_static("text"),
-        name => ByteString::from(name),
-    }
-}
-
 impl OwnedEvent {
     /// The name on the wire.
     #[must_use]
@@ -340,11 +340,11 @@ impl OwnedEvent {
         match *self {
             Self::Patch(ref patch) => Event::Patch(patch.lend(path)),
             Self::Text { ref channel, element, ref delta, span } => {
-                let delta = Text::new(delta, Some(delta));
+                let delta = Text::new(delta, delta.buffer());
                 Event::Text(TextEvent { channel, element, delta, span })
             }
             Self::Reasoning { element, ref delta, span } => {
-                let delta = Text::new(delta, Some(delta));
+                let delta = Text::new(delta, delta.buffer());
                 Event::Reasoning(ReasoningEvent { element, delta, span })
             }
             Self::ReasoningDone { span } => Event::ReasoningDone { span },
@@ -355,7 +355,7 @@ impl OwnedEvent {
             Self::ElementClose { id, reason, span } => Event::ElementClose { id, reason, span },
             Self::Stray { ref name, span } => Event::Stray { name, span },
             Self::Comment { element, ref delta, is_complete, span } => {
-                let delta = Text::new(delta, Some(delta));
+                let delta = Text::new(delta, delta.buffer());
                 Event::Comment(CommentEvent { element, delta, is_complete, span })
             }
             Self::Reclassify { from, to, ref channel } => Event::Reclassify { from, to, channel },
@@ -379,7 +379,7 @@ impl OwnedPatch {
             node: self.node,
             path,
             op: self.op,
-            delta: Text::new(&self.delta, Some(&self.delta)),
+            delta: Text::new(&self.delta, self.delta.buffer()),
             value: self.value.as_ref().map_or(absent, Value::as_ref),
             completion: self.completion,
             repaired: self.repaired,

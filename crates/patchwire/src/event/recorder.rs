@@ -1,18 +1,14 @@
 //! Makes the events of a stream owned, with shared paths.
 
-use super::owned::shared_name;
-use super::text_block::TextBlock;
-use super::{Event, OwnedEvent, Patch, PatchOp, ReasoningEvent, TextEvent};
+use super::{Event, OwnedEvent, Patch, PatchOp};
 use crate::document::{DocId, NodeId};
 use crate::path::{Path, PathBuf, Segment};
 
 /// Owns the events of one parser.
 ///
 /// The result equals that of [`Event::to_owned`], at a lower cost: all patches of a field share one path,
-/// which extends the path of its container, and short texts share a block of 512 bytes. So a delta costs
-/// only its text, and nothing if the text is a slice of fed [`Bytes`](bytes::Bytes).
-///
-/// An event that is kept for long keeps its block too; [`Event::to_owned`] copies the text alone.
+/// which extends the path of its container. So a delta allocates nothing, if its text is short or a slice of fed
+/// [`Bytes`](bytes::Bytes).
 ///
 /// It must see every event of its parser, in order.
 ///
@@ -33,7 +29,6 @@ pub struct Recorder {
     /// The last field at each depth from 1 on, and its path. `None` for a field if a list of siblings
     /// continues, because that is not emitted.
     line: Vec<(Option<NodeId>, PathBuf)>,
-    texts: TextBlock,
 }
 
 impl Recorder {
@@ -42,21 +37,27 @@ impl Recorder {
     pub fn own(&mut self, event: &Event<'_>) -> OwnedEvent {
         match event {
             Event::Patch(patch) => {
-                let delta = self.texts.own(patch.delta);
-                OwnedEvent::Patch(patch.to_owned_with(self.path(patch), delta))
-            }
-            &Event::Text(TextEvent { channel, element, delta, span }) => {
-                let (channel, delta) = (shared_name(channel), self.texts.own(delta));
-                OwnedEvent::Text { channel, element, delta, span }
-            }
-            &Event::Reasoning(ReasoningEvent { element, delta, span }) => {
-                OwnedEvent::Reasoning { element, delta: self.texts.own(delta), span }
+                let path = self.path(patch);
+                OwnedEvent::Patch(patch.to_owned_with(path, patch.delta.to_shared()))
             }
             event => event.to_owned(),
         }
     }
 
+    #[inline(always)]
     fn path(&mut self, patch: &Patch<'_>) -> PathBuf {
+        // Most patches go on with the text of the last field.
+        if let Some((Some(node), path)) = self.line.last()
+            && (patch.op, *node) == (PatchOp::Delta, patch.node)
+            && self.document == Some(patch.document)
+        {
+            return path.clone();
+        }
+        self.path_of_other(patch)
+    }
+
+    #[inline(never)]
+    fn path_of_other(&mut self, patch: &Patch<'_>) -> PathBuf {
         if self.document.replace(patch.document) != Some(patch.document) {
             self.line.clear();
         }

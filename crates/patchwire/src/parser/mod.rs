@@ -110,7 +110,7 @@ impl Parser {
     }
 
     /// Reads a chunk of a shared buffer: [`Text::to_shared`](crate::event::Text::to_shared) then slices the
-    /// buffer instead of copying.
+    /// buffer instead of copying a text of more than 20 bytes.
     ///
     /// # Errors
     /// The errors of [`feed`](Self::feed).

@@ -51,14 +51,16 @@ fn without_a_value_none_is_kept() {
 }
 
 #[test]
-fn text_stays_a_slice_of_what_was_fed() {
-    let fed = ByteString::from(r#"{"title":"Hello"}"#);
-    let delta = Text::new(&fed[10..15], Some(&fed));
+fn long_text_stays_a_slice_of_what_was_fed() {
+    let fed = ByteString::from(r#"{"title":"Hello to all of you"}"#);
     let doc = document(r#""Hello""#);
-    let event = Event::Patch(Patch { delta, ..patch(PatchOp::Delta, doc.value()) });
-    let OwnedEvent::Patch(owned) = event.to_owned() else { panic!("a patch stays a patch") };
-    assert_eq!(owned.delta, "Hello");
-    assert_eq!(owned.delta.as_ptr(), fed[10..].as_ptr());
+    for (end, is_slice) in [(29, false), (30, false), (31, true)] {
+        let delta = Text::new(&fed[10..end], Some(&fed));
+        let event = Event::Patch(Patch { delta, ..patch(PatchOp::Delta, doc.value()) });
+        let OwnedEvent::Patch(owned) = event.to_owned() else { panic!("a patch stays a patch") };
+        assert_eq!(owned.delta, fed[10..end]);
+        assert_eq!(owned.delta.as_ptr() == fed[10..].as_ptr(), is_slice, "{end}");
+    }
 }
 
 #[test]
