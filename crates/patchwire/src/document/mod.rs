@@ -159,11 +159,12 @@ impl Document {
         document
     }
 
-    /// A document that is one scalar.
+    /// A document that is one scalar, or one empty container.
     pub(crate) fn one_scalar(kind: NodeKind, text: &str) -> Self {
-        let mut document = Self::default();
-        document.scalar(Placement::Root, kind, text);
-        document
+        let (from, to) = if kind.is_container() { (NONE, NONE) } else { (0, text.len() as u32) };
+        let node = NodeData { kind, complete: true, from, to, ..NodeData::EMPTY };
+        let (nodes, text) = (Nodes::one(node), text.to_owned());
+        Self { nodes, text, root: Some(0), wide: wide::WideIndex::default() }
     }
 
     /// A document that is a copy of this value.

@@ -16,6 +16,11 @@ pub(super) struct Nodes {
 }
 
 impl Nodes {
+    /// A list of one node.
+    pub(super) fn one(node: NodeData) -> Self {
+        Self { full: Vec::new(), last: vec![node] }
+    }
+
     pub(super) fn reserve(&mut self, nodes: usize) {
         self.last.reserve(nodes.min(BLOCK));
     }

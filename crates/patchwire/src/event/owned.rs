@@ -8,7 +8,7 @@ use super::{
 };
 use crate::answer::Answer;
 use crate::check::Failure;
-use crate::document::{DocId, Document, NodeId, NodeKind, Placement, Value, ValueRef};
+use crate::document::{DocId, Document, NodeId, NodeKind, Value, ValueRef};
 use crate::notice::{Notice, OwnedNotice};
 use crate::path::{Path, PathBuf};
 use crate::span::Span;
@@ -224,11 +224,17 @@ impl Patch<'_> {
     /// The path is copied; a [`Recorder`](super::Recorder) shares paths between patches.
     #[must_use]
     pub fn to_owned(&self) -> OwnedPatch {
-        self.to_owned_with(self.path.to_path_buf(), self.delta.to_shared())
+        let (path, delta) = (self.path.to_path_buf(), self.delta.to_shared());
+        self.owned_with(path, delta, kept_value(self, single))
     }
 
     #[inline(always)]
-    pub(super) fn to_owned_with(&self, path: PathBuf, delta: SharedText) -> OwnedPatch {
+    pub(super) fn owned_with(
+        &self,
+        path: PathBuf,
+        delta: SharedText,
+        value: Option<Value>,
+    ) -> OwnedPatch {
         OwnedPatch {
             document: self.document,
             origin: *self.origin,
@@ -236,7 +242,7 @@ impl Patch<'_> {
             path,
             op: self.op,
             delta,
-            value: kept_value(self),
+            value,
             completion: self.completion,
             repaired: self.repaired,
             deferred: self.deferred,
@@ -245,23 +251,19 @@ impl Patch<'_> {
     }
 }
 
-#[inline(always)]
-fn kept_value(patch: &Patch<'_>) -> Option<Value> {
-    if patch.op == PatchOp::Delta {
-        return None;
-    }
-    kept_value_of_other(patch)
-}
-
-#[inline(never)]
-fn kept_value_of_other(patch: &Patch<'_>) -> Option<Value> {
+/// The value that an owned patch keeps; a text or a number of its own is made by `leaf`.
+#[inline]
+pub(super) fn kept_value(
+    patch: &Patch<'_>,
+    leaf: impl FnOnce(NodeKind, &str) -> Value,
+) -> Option<Value> {
     let value = patch.value;
     if !value.exists() {
         return None;
     }
     match patch.op {
         PatchOp::Open => Some(empty(value.node_kind()).clone()),
-        PatchOp::Done | PatchOp::Replace if is_leaf(value) => Some(copy_of_leaf(value)),
+        PatchOp::Done | PatchOp::Replace if is_leaf(value) => Some(copy_of_leaf(value, leaf)),
         PatchOp::Replace => Some(value.to_value()),
         PatchOp::Done | PatchOp::Delta | PatchOp::Remove => None,
     }
@@ -273,19 +275,18 @@ pub(crate) fn is_leaf(value: ValueRef<'_>) -> bool {
 }
 
 /// Copies one node and its text. Values without text come from shared constants.
-fn copy_of_leaf(value: ValueRef<'_>) -> Value {
-    match value.node_kind() {
-        kind @ (NodeKind::Number | NodeKind::String) if !value.text().is_empty() => {
-            single(kind, value.text())
+#[inline]
+fn copy_of_leaf(value: ValueRef<'_>, leaf: impl FnOnce(NodeKind, &str) -> Value) -> Value {
+    match (value.node_kind(), value.text()) {
+        (kind @ (NodeKind::Number | NodeKind::String), text) if !text.is_empty() => {
+            leaf(kind, text)
         }
-        kind => empty(kind).clone(),
+        (kind, _) => empty(kind).clone(),
     }
 }
 
-fn single(kind: NodeKind, text: &str) -> Value {
-    let mut doc = Document::default();
-    doc.scalar(Placement::Root, kind, text);
-    Value::of(&Arc::new(doc))
+pub(super) fn single(kind: NodeKind, text: &str) -> Value {
+    Value::of(&Arc::new(Document::one_scalar(kind, text)))
 }
 
 /// Values without text or children, made once and shared by all events.

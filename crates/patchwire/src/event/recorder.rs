@@ -1,14 +1,17 @@
 //! Makes the events of a stream owned, with shared paths.
 
-use super::{Event, OwnedEvent, Patch, PatchOp};
-use crate::document::{DocId, NodeId};
+use std::sync::Arc;
+
+use super::owned::{kept_value, single};
+use super::{Event, OwnedEvent, Patch, PatchOp, SharedText};
+use crate::document::{DocId, Document, NodeId, NodeKind, Value};
 use crate::path::{Path, PathBuf, Segment};
 
 /// Owns the events of one parser.
 ///
 /// The result equals that of [`Event::to_owned`], at a lower cost: all patches of a field share one path,
 /// which extends the path of its container. So a delta allocates nothing, if its text is short or a slice of fed
-/// [`Bytes`](bytes::Bytes).
+/// [`Bytes`](bytes::Bytes). What an event allocated is used again, if the event is gone when the next field comes.
 ///
 /// It must see every event of its parser, in order.
 ///
@@ -29,40 +32,66 @@ pub struct Recorder {
     /// The last field at each depth from 1 on, and its path. `None` for a field if a list of siblings
     /// continues, because that is not emitted.
     line: Vec<(Option<NodeId>, PathBuf)>,
+    /// The last short value. If its event is gone, the next value takes its place.
+    leaf: Option<Arc<Document>>,
 }
+
+/// Longer values have a document of their own: one that is filled again stays as big as its longest value.
+const LEAF: usize = 64;
 
 impl Recorder {
     /// An owned copy of the event.
+    // Most events go on with the text of the last field. Not inlined: the event is then made where the caller puts it.
     #[must_use]
+    #[inline(never)]
     pub fn own(&mut self, event: &Event<'_>) -> OwnedEvent {
-        match event {
-            Event::Patch(patch) => {
-                let path = self.path(patch);
-                OwnedEvent::Patch(patch.to_owned_with(path, patch.delta.to_shared()))
-            }
-            event => event.to_owned(),
+        if let Event::Patch(patch) = event
+            && patch.op == PatchOp::Delta
+            && let Some(delta) = SharedText::short(&patch.delta)
+            && let Some(path) = self.path_of_last(patch)
+        {
+            return OwnedEvent::Patch(patch.owned_with(path.clone(), delta, None));
         }
+        self.own_other(event)
     }
 
+    /// The path of the last field, if the patch is one of it.
     #[inline(always)]
-    fn path(&mut self, patch: &Patch<'_>) -> PathBuf {
-        // Most patches go on with the text of the last field.
-        if let Some((Some(node), path)) = self.line.last()
-            && (patch.op, *node) == (PatchOp::Delta, patch.node)
-            && self.document == Some(patch.document)
-        {
-            return path.clone();
-        }
-        self.path_of_other(patch)
+    fn path_of_last(&self, patch: &Patch<'_>) -> Option<&PathBuf> {
+        let (node, path) = self.line.last()?;
+        let is_last = *node == Some(patch.node) && self.document == Some(patch.document);
+        is_last.then_some(path)
     }
 
     #[inline(never)]
-    fn path_of_other(&mut self, patch: &Patch<'_>) -> PathBuf {
+    fn own_other(&mut self, event: &Event<'_>) -> OwnedEvent {
+        let Event::Patch(patch) = event else { return event.to_owned() };
+        let path = self.path(patch);
+        let (delta, value) = match patch.op {
+            PatchOp::Delta => (patch.delta.to_shared(), None),
+            _ => (SharedText::default(), kept_value(patch, |kind, text| self.leaf(kind, text))),
+        };
+        OwnedEvent::Patch(patch.owned_with(path, delta, value))
+    }
+
+    /// A text or a number.
+    fn leaf(&mut self, kind: NodeKind, text: &str) -> Value {
+        if text.len() > LEAF {
+            return single(kind, text);
+        }
+        let leaf = self.leaf.get_or_insert_default();
+        match Arc::get_mut(leaf) {
+            Some(document) => document.set_alone(kind, text, true),
+            None => *leaf = Arc::new(Document::one_scalar(kind, text)),
+        }
+        Value::of(leaf)
+    }
+
+    fn path(&mut self, patch: &Patch<'_>) -> PathBuf {
         if self.document.replace(patch.document) != Some(patch.document) {
             self.line.clear();
         }
-        let Some(last) = patch.path.last() else { return PathBuf::root() };
-        let above = patch.path.len() - 1;
+        let Some(above) = patch.path.len().checked_sub(1) else { return PathBuf::root() };
         if !is_in_order(patch) {
             // Fields below this one may move to another place.
             self.line.truncate(above);
@@ -76,11 +105,10 @@ impl Recorder {
         {
             return path.clone();
         }
+        let Some(last) = patch.path.last() else { return PathBuf::root() };
         self.turn_to(patch.path.parent().and_then(Path::last), above);
-        let path = self.below(above).child(last);
+        let path = self.set(above, Some(patch.node), last);
         debug_assert!(path == patch.path, "{path} is not {}: an event was left out", patch.path);
-        self.line.truncate(above);
-        self.line.push((Some(patch.node), path.clone()));
         path
     }
 
@@ -88,16 +116,23 @@ impl Recorder {
     /// other fields.
     fn turn_to(&mut self, container: Option<Segment<'_>>, depth: usize) {
         let (Some(at), Some(container)) = (depth.checked_sub(1), container) else { return };
-        if self.line[at].1.last() != Some(container) {
-            let path = self.below(at).child(container);
-            self.line.truncate(at);
-            self.line.push((None, path));
+        if !self.line[at].1.ends_in(container) {
+            self.set(at, None, container);
         }
     }
 
-    /// The path of the container at a depth.
-    fn below(&self, depth: usize) -> PathBuf {
-        depth.checked_sub(1).map_or_else(PathBuf::root, |at| self.line[at].1.clone())
+    /// Makes a field the last one at its depth, below the last one above it.
+    fn set(&mut self, depth: usize, node: Option<NodeId>, step: Segment<'_>) -> PathBuf {
+        self.line.truncate(depth + 1);
+        if let Some((last, path)) = self.line.get_mut(depth) {
+            *last = node;
+            path.set_last(step);
+            return path.clone();
+        }
+        let above = depth.checked_sub(1).map(|above| &self.line[above].1);
+        let path = above.unwrap_or(&PathBuf::root()).child(step);
+        self.line.push((node, path.clone()));
+        path
     }
 }
 
@@ -109,8 +144,8 @@ const fn is_in_order(patch: &Patch<'_>) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::Recorder;
-    use crate::event::{OwnedEvent, PatchOp};
+    use super::{LEAF, Recorder};
+    use crate::event::{Event, OwnedEvent, OwnedPatch, PatchOp};
     use crate::format::json::Roots;
     use crate::schema::Schema;
     use crate::spec::Spec;
@@ -120,13 +155,13 @@ mod tests {
         let (mut shared, mut single) = (Vec::new(), Vec::new());
         let (mut recorder, mut parser) = (Recorder::default(), spec.parser());
         for chunk in text.as_bytes().chunks(3) {
-            let emit = |event: crate::event::Event<'_>| {
+            let emit = |event: Event<'_>| {
                 shared.push(recorder.own(&event));
                 single.push(event.to_owned());
             };
             parser.feed(chunk, emit).unwrap();
         }
-        let emit = |event: crate::event::Event<'_>| {
+        let emit = |event: Event<'_>| {
             shared.push(recorder.own(&event));
             single.push(event.to_owned());
         };
@@ -151,21 +186,92 @@ mod tests {
         assert_eq!(corrected.collect::<Vec<_>>(), ["a.b.c"]);
     }
 
+    const TEXTS: [&str; 6] = [
+        r#"<think>so</think> {"a": {"b": [1, "two", [], {"c": null}]}, "d": "four", "e": {"b": 1}}"#,
+        r#"{"a": 1, "b": {"x": "one"}, "a": {"x": [2]}, "b": 3} and {"a": 4}"#,
+        r#"{"list": ["a", "b": 1, "c": ["d"]}"#,
+        r#"{"a": [{"b": "cut"#,
+        "```json\n{\"a\": 1}\n```\n[1, [2, [3]]]",
+        r#"{"a": ["a text of more than 20 bytes", {"a key of more than 22 bytes": "ü€🙂"}], "b": {"c": 1, "d": 2}}"#,
+    ];
+
     #[test]
     fn a_recorded_event_is_the_event() {
-        let texts = [
-            r#"<think>so</think> {"a": {"b": [1, "two", [], {"c": null}]}, "d": "four", "e": {"b": 1}}"#,
-            r#"{"a": 1, "b": {"x": "one"}, "a": {"x": [2]}, "b": 3} and {"a": 4}"#,
-            r#"{"list": ["a", "b": 1, "c": ["d"]}"#,
-            r#"{"a": [{"b": "cut"#,
-            "```json\n{\"a\": 1}\n```\n[1, [2, [3]]]",
-        ];
         let concatenated = Spec::builder().roots(Roots::Concatenated).build().unwrap();
-        for text in texts {
+        for text in TEXTS {
             for spec in [&Spec::json(), &concatenated] {
                 let (shared, single) = both(spec, text);
                 assert_eq!(shared, single, "{text}");
             }
+        }
+    }
+
+    /// At every cut, and whichever events are gone when the next one comes: what is used again changes no event that is
+    /// still there.
+    #[test]
+    fn a_recorded_event_stays_the_event() {
+        for text in TEXTS {
+            for (cut, every) in (0..=text.len()).flat_map(|cut| [1, 2, 3, 99].map(|it| (cut, it))) {
+                let (mut kept, mut count) = (Vec::new(), 0);
+                let (mut recorder, mut parser) = (Recorder::default(), Spec::json().parser());
+                let mut emit = |event: Event<'_>| {
+                    let (owned, single) = (recorder.own(&event), event.to_owned());
+                    assert_eq!(owned, single, "{text} cut at {cut}");
+                    count += 1;
+                    if count % every == 0 {
+                        kept.push((owned, single));
+                    }
+                };
+                let (one, other) = text.as_bytes().split_at(cut);
+                parser.feed(one, &mut emit).unwrap();
+                parser.feed(other, &mut emit).unwrap();
+                parser.finish(&mut emit).unwrap();
+                for (owned, single) in kept {
+                    assert_eq!(owned, single, "{text} cut at {cut}, every {every} kept");
+                }
+            }
+        }
+    }
+
+    /// Reads a text, and calls `see` with each patch before it is gone.
+    fn each_patch(text: &str, mut see: impl FnMut(&Recorder, &OwnedPatch)) {
+        let (mut recorder, mut parser) = (Recorder::default(), Spec::json().parser());
+        let fed = parser.feed(text, |event| {
+            if let OwnedEvent::Patch(patch) = recorder.own(&event) {
+                see(&recorder, &patch);
+            }
+        });
+        fed.unwrap();
+    }
+
+    #[test]
+    fn what_is_gone_is_used_again() {
+        let (mut keys, mut texts) = (Vec::new(), Vec::new());
+        each_patch(r#"{"a": "one", "b": "two", "c": "ten"}"#, |_, patch| {
+            if let Some(crate::path::Segment::Key(key)) = patch.path.last() {
+                keys.push(key.as_ptr());
+            }
+            if patch.op == PatchOp::Done && !patch.path.is_empty() {
+                let value = patch.value.as_ref().and_then(|value| value.as_ref().as_str());
+                texts.push(value.map(str::as_ptr));
+            }
+        });
+        assert_eq!((keys.len(), texts.len()), (9, 3));
+        keys.dedup();
+        texts.dedup();
+        assert_eq!((keys.len(), texts.len()), (1, 1));
+    }
+
+    #[test]
+    fn a_long_value_is_not_kept_for_the_next_one() {
+        for (len, is_kept) in [(1, true), (LEAF, true), (LEAF + 1, false)] {
+            let text = format!(r#"{{"a": "{}"}}"#, "x".repeat(len));
+            let mut size = 0;
+            each_patch(&text, |recorder, _| {
+                size = recorder.leaf.as_ref().map_or(0, |leaf| leaf.value().document_size());
+            });
+            // The text and its node.
+            assert_eq!(size, if is_kept { len + 1 } else { 0 }, "{len}");
         }
     }
 

@@ -54,16 +54,22 @@ impl SharedText {
         }
     }
 
+    /// The text, if it is short.
+    #[inline(always)]
+    pub(super) fn short(text: &str) -> Option<Self> {
+        Some(Self(Held::Short(ArrayString::from(text).ok()?)))
+    }
+
     /// The text, short or made by `long`.
     #[inline(always)]
-    pub(crate) fn or_long(text: &str, long: impl FnOnce() -> ByteString) -> Self {
-        Self(ArrayString::from(text).map_or_else(|_| Held::Long(long()), Held::Short))
+    pub(super) fn or_long(text: &str, long: impl FnOnce() -> ByteString) -> Self {
+        Self::short(text).unwrap_or_else(|| Self(Held::Long(long())))
     }
 }
 
 impl Default for SharedText {
     fn default() -> Self {
-        Self::from("")
+        Self(Held::Short(ArrayString::new()))
     }
 }
 

@@ -38,8 +38,12 @@ impl Short {
         Some(Self { len: text.len() as u8, bytes })
     }
 
+    fn as_bytes(&self) -> &[u8] {
+        &self.bytes[..usize::from(self.len)]
+    }
+
     fn as_str(&self) -> &str {
-        core::str::from_utf8(&self.bytes[..usize::from(self.len)]).unwrap_or_default()
+        core::str::from_utf8(self.as_bytes()).unwrap_or_default()
     }
 }
 
@@ -48,6 +52,15 @@ impl OwnedStep {
         match segment {
             Segment::Key(key) => Short::new(key).map_or_else(|| Self::Key(key.into()), Self::Short),
             Segment::Index(index) => Self::Index(index),
+        }
+    }
+
+    fn is(&self, segment: Segment<'_>) -> bool {
+        match (self, segment) {
+            (Self::Index(index), Segment::Index(other)) => *index == other,
+            (Self::Short(key), Segment::Key(other)) => key.as_bytes() == other.as_bytes(),
+            (Self::Key(key), Segment::Key(other)) => **key == *other,
+            _ => false,
         }
     }
 
@@ -72,6 +85,19 @@ impl PathBuf {
     pub fn child(&self, segment: Segment<'_>) -> Self {
         let step = OwnedStep::new(segment);
         Self(Some(Arc::new(Link { parent: self.clone(), step, len: self.len() + 1 })))
+    }
+
+    /// Whether this is the last step.
+    pub(crate) fn ends_in(&self, segment: Segment<'_>) -> bool {
+        self.0.as_ref().is_some_and(|link| link.step.is(segment))
+    }
+
+    /// Replaces the last step: in place, if nobody else holds this path.
+    pub(crate) fn set_last(&mut self, segment: Segment<'_>) {
+        match self.0.as_mut().and_then(Arc::get_mut) {
+            Some(link) => link.step = OwnedStep::new(segment),
+            None => *self = self.parent().cloned().unwrap_or_default().child(segment),
+        }
     }
 
     /// Number of steps; 0 for the root.
@@ -117,9 +143,11 @@ impl PathBuf {
     }
 }
 
-impl Drop for PathBuf {
+/// Takes the links above along that nobody else holds. The path itself has no `drop`: most paths are shared, and then only
+/// a count changes.
+impl Drop for Link {
     fn drop(&mut self) {
-        let mut next = self.0.take();
+        let mut next = self.parent.0.take();
         while let Some(link) = next {
             next = Arc::into_inner(link).and_then(|mut link| link.parent.0.take());
         }
@@ -167,6 +195,25 @@ mod tests {
     fn a_path_prints_with_a_width() {
         let path = PathBuf::root().child(Segment::Key("a")).child(Segment::Index(7));
         assert_eq!(format!("{path}|{path:>6}|{path:<6}|{path:.2}"), "a[7]|  a[7]|a[7]  |a[");
+    }
+
+    #[test]
+    fn the_last_step_is_replaced_in_this_path_alone() {
+        let above = PathBuf::root().child(Segment::Key("a"));
+        let mut path = above.child(Segment::Index(0));
+        let kept = path.clone();
+        for (step, printed) in [
+            (Segment::Key("x"), "a.x"),
+            (Segment::Index(7), "a[7]"),
+            (Segment::Key("a key of more than 22 bytes"), "a[\"a key of more than 22 bytes\"]"),
+        ] {
+            path.set_last(step);
+            assert_eq!((path.to_string().as_str(), path.len()), (printed, 2));
+            assert!(path.ends_in(step) && !path.ends_in(Segment::Index(1)));
+            assert!(!path.ends_in(Segment::Key("y")) && !path.ends_in(Segment::Key("")));
+        }
+        assert_eq!((kept.to_string(), above.to_string()), ("a[0]".into(), "a".into()));
+        assert!(kept.ends_in(Segment::Index(0)) && !PathBuf::root().ends_in(Segment::Index(0)));
     }
 
     #[test]

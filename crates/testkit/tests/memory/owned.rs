@@ -8,14 +8,26 @@ struct Owned {
     node: NodeId,
     path: String,
     op: PatchOp,
+    /// The bytes of its text.
+    len: usize,
     count: u64,
+}
+
+/// How the records are read.
+#[derive(Debug, Clone, Copy)]
+struct Way {
+    chunk: usize,
+    /// Chunks are shared buffers.
+    shared: bool,
+    /// Events are kept to the end.
+    kept: bool,
 }
 
 const UNIT: &str =
     "{\"name\":\"a longer name than most\",\"n\":12,\"ok\":true,\"in\":[\"x\",null,{}]},";
 
 /// Owns every patch of thirty records, by a recorder that sees all of them; of the last twenty.
-fn recorded(shared: bool) -> Vec<Owned> {
+fn recorded(way: Way) -> Vec<Owned> {
     let text = format!("[{}null]", UNIT.repeat(30));
     let mut parser = Spec::json().parser();
     let mut recorder = Recorder::default();
@@ -25,13 +37,13 @@ fn recorded(shared: bool) -> Vec<Owned> {
         let mut made = None;
         let count = allocation_counter::measure(|| made = Some(recorder.own(&event))).count_total;
         if let Event::Patch(patch) = &event {
-            let path = patch.path.to_string();
-            owned.push(Owned { node: patch.node, path, op: patch.op, count });
+            let (path, len) = (patch.path.to_string(), patch.delta.len());
+            owned.push(Owned { node: patch.node, path, op: patch.op, len, count });
         }
-        events.extend(made);
+        events.extend(made.filter(|_| way.kept));
     };
-    for chunk in text.as_bytes().chunks(6) {
-        let fed = if shared {
+    for chunk in text.as_bytes().chunks(way.chunk) {
+        let fed = if way.shared {
             parser.feed_bytes(Bytes::copy_from_slice(chunk), &mut own)
         } else {
             parser.feed(chunk, &mut own)
@@ -43,39 +55,46 @@ fn recorded(shared: bool) -> Vec<Owned> {
     owned.split_off(warm)
 }
 
-/// The allocations of owning a patch: the first of its node, and a later one.
-fn check(shared: bool) {
-    let (mut seen, mut of_blocks, mut deltas) = (Vec::new(), 0, 0);
-    for Owned { node, path, op, count } in recorded(shared) {
-        // The field's path, which all its patches share, below its container's.
-        let first = u64::from(!seen.contains(&node) && !path.is_empty());
-        seen.push(node);
-        let is_text = path.ends_with("name") || path.ends_with("[0]");
-        let is_number = path.ends_with(".n");
-        let content = match op {
-            // Now and then a block for the texts of the next deltas.
-            PatchOp::Delta if !shared => {
-                deltas += 1;
-                of_blocks += count - first;
-                continue;
-            }
-            // A value of its own: the pointer to it, its node, its text.
-            PatchOp::Done if is_text || is_number => 3,
-            // True, false, null, and what is empty or a container: nothing new.
-            _ => 0,
-        };
-        let name = op.name();
-        assert_eq!(count, first + content, "{name} {path:?}, shared: {shared}");
+/// What owning a patch allocates, for every patch of records that are read in short chunks and long ones.
+fn check(shared: bool, kept: bool) {
+    for chunk in [6, 64] {
+        let way = Way { chunk, shared, kept };
+        let (mut seen, mut long) = (Vec::new(), 0);
+        for Owned { node, path, op, len, count } in recorded(way) {
+            let is_first = !seen.contains(&node) && !path.is_empty();
+            seen.push(node);
+            let is_text = path.ends_with("name") || path.ends_with("[0]");
+            // The field's path, which all its patches share, below its container's. It takes the place of the last
+            // one in its container, if that is gone.
+            let path_is_new = is_first && (kept || is_text);
+            let content = match op {
+                PatchOp::Delta if len > 20 => {
+                    long += 1;
+                    u64::from(!shared)
+                }
+                // A value of its own: the pointer to it, its node, its text.
+                PatchOp::Done if kept && (is_text || path.ends_with(".n")) => 3,
+                // Short deltas; true, false, null, and what is empty or a container: nothing new.
+                _ => 0,
+            };
+            assert_eq!(count, u64::from(path_is_new) + content, "{} {path:?}, {way:?}", op.name());
+        }
+        assert_eq!(long > 0, chunk > 20, "{way:?}");
     }
-    assert!(shared || (deltas > 100 && of_blocks <= 6), "{of_blocks} for {deltas}");
 }
 
 #[test]
-fn deltas_share_blocks_and_a_field_costs_its_path_once() {
-    check(false);
+fn a_field_costs_its_path_once_and_a_short_delta_nothing() {
+    check(false, true);
 }
 
 #[test]
-fn a_delta_of_a_shared_buffer_costs_nothing() {
-    check(true);
+fn a_long_delta_of_a_shared_buffer_costs_nothing_either() {
+    check(true, true);
+}
+
+#[test]
+fn what_is_gone_is_used_again() {
+    check(false, false);
+    check(true, false);
 }
