@@ -21,6 +21,17 @@ const SEARCH: &str = include_str!("hunt.rs.txt");
 /// Memory that the search may address, in KiB.
 const MEMORY: u32 = 12 << 20;
 
+/// What a search does with the readings that the corpus has.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Known {
+    /// It begins without them.
+    Dropped,
+    /// They are tried again, and stay if they see something.
+    Tried,
+    /// They stay: the search is for some mutants only.
+    Kept,
+}
+
 /// What to search, and for how long.
 pub(crate) struct Hunt<'a> {
     pub(crate) checkout: &'a Path,
@@ -28,8 +39,8 @@ pub(crate) struct Hunt<'a> {
     pub(crate) seed: u64,
     /// A folder of folders of inputs of the fuzz targets; their documents are texts, too.
     pub(crate) texts: Option<&'a Path>,
-    /// Searches begin without the readings that are known.
-    pub(crate) anew: bool,
+    /// What becomes of the readings that are known.
+    pub(crate) known: Known,
 }
 
 impl Hunt<'_> {
@@ -48,12 +59,14 @@ impl Hunt<'_> {
         fs::create_dir_all(&folder)?;
         let numbers: String = mutants.iter().map(|it| format!("{}\n", it.number)).collect();
         fs::write(folder.join("mutants"), numbers)?;
-        if !self.anew {
-            fs::copy(&list, folder.join("replay"))?;
+        let known = fs::read_to_string(&list).unwrap_or_default();
+        if self.known == Known::Tried {
+            fs::write(folder.join("replay"), &known)?;
         }
         self.search(&binary, &folder)?;
         let found = fs::read_to_string(folder.join("found")).unwrap_or_default();
-        fs::write(&list, found)?;
+        let kept = if self.known == Known::Kept { known } else { String::new() };
+        fs::write(&list, kept + &found)?;
         let seen = read_numbers(&folder.join("seen"));
         Ok(mutants.iter().filter(|it| !seen.contains(&it.number)).map(|it| it.mutant).collect())
     }
@@ -91,8 +104,6 @@ impl Hunt<'_> {
             crashes += 1;
             eprintln!("mutant {number} ends the process ({crashes} so far)");
             append(&folder.join("seen"), &format!("{number}\n"))?;
-            // What was replayed is written already.
-            let _ = fs::remove_file(folder.join("replay"));
             seed += 1;
             if left == 0 {
                 return Ok(());

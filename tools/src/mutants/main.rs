@@ -27,7 +27,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail};
 use clap::Parser;
 
-use hunt::Hunt;
+use hunt::{Hunt, Known};
 use judge::{Judge, Verdict};
 use mutant::Mutant;
 use report::Judged;
@@ -69,8 +69,8 @@ struct Options {
     /// Prints the names of all mutants that may be drawn, and runs nothing.
     #[arg(long)]
     names: bool,
-    /// Searches so many seconds for readings that see mutants of the engine, and writes them to the corpus. Prints the mutants that
-    /// none of them sees, and runs no tests.
+    /// Searches so many seconds for readings that see mutants of the engine, and writes them to the corpus. Prints the mutants
+    /// that none of them sees, and runs no tests.
     #[arg(long)]
     hunt: Option<u64>,
     /// With --hunt: a folder of folders of fuzz inputs whose documents are read, too.
@@ -115,7 +115,11 @@ fn main() -> Result<ExitCode> {
             seconds,
             seed: options.seed,
             texts: options.hunt_texts.as_deref(),
-            anew: options.hunt_anew,
+            known: match options.hunt_anew {
+                true => Known::Dropped,
+                false if pool.len() < everything => Known::Kept,
+                false => Known::Tried,
+            },
         };
         let open = hunt.run(&workspace, &sample.numbered())?;
         let open = open.iter().filter(|it| !listed.contains_key(&it.key()));

@@ -29,7 +29,8 @@ const COPIED: [&str; 8] = [
 const TESTING: &[&str] = &["profile.test.package.patchwire.opt-level=1"];
 
 /// The search reads millions of times.
-const SEARCHING: &[&str] = &["profile.test.package.patchwire.opt-level=2", "profile.test.opt-level=1"];
+const SEARCHING: &[&str] =
+    &["profile.test.package.patchwire.opt-level=2", "profile.test.opt-level=1"];
 
 /// What makes the switch of a crate.
 const SWITCH: &str = include_str!("switch.rs.txt");
@@ -177,10 +178,8 @@ impl Workspace {
         if sets.iter().any(|set| set.target == Target::Unit) {
             command.arg("--lib");
         }
-        let output = command
-            .args(["--no-run", "--test", "main"])
-            .output()
-            .context("cannot start cargo")?;
+        let output =
+            command.args(["--no-run", "--test", "main"]).output().context("cannot start cargo")?;
         if !output.status.success() {
             let shown: Vec<_> = errors(&output.stdout)
                 .iter()

@@ -3,17 +3,20 @@
 
 use std::collections::HashMap;
 
-use patchwire::{Format, SpecBuilder};
+use patchwire::{Format, Schema, SpecBuilder};
 use serde_json::{Value, json};
 
 use super::numbers::{Random, compare_readings, fnv};
 use super::settings::vary_much;
 use super::written::WRITERS;
-use super::{Subject, asking, reading, schemas};
+use super::{Subject, asking, made, questions, reading, schemas};
 use crate::corpus::text;
 
 /// How many readings share a file of numbers. They are files of their own so that their tests run beside each other.
-const SHARE: usize = 400;
+const SHARE: usize = 450;
+
+/// From this seed on, readings are judged and asked more.
+pub(super) const ASKED: u64 = 1 << 32;
 
 /// How many tests there are.
 const SHARES: usize = 5;
@@ -71,11 +74,34 @@ impl Found {
             1 => reading::vary(spec, random),
             _ => vary_much(spec, &self.text, random),
         };
+        let is_asked = self.seed >= ASKED;
+        let (judged, spec) = if is_asked { judge(spec, random) } else { ("", spec) };
         let read = match spec.build() {
-            Ok(spec) => asking::read(&spec, &self.text, random),
+            Ok(spec) => {
+                let mut read = asking::read(&spec, &self.text, random);
+                if is_asked {
+                    questions::ask(&spec, &self.text, random, &mut read);
+                }
+                read
+            }
             Err(error) => error.to_string(),
         };
-        format!("{settings}: {:?}\n{read}", String::from_utf8_lossy(&self.text))
+        format!("{settings}{judged}: {:?}\n{read}", String::from_utf8_lossy(&self.text))
+    }
+}
+
+/// Rules for the value, and another schema, now and then.
+fn judge(spec: SpecBuilder, random: &mut Random) -> (&'static str, SpecBuilder) {
+    match random.below(12) {
+        0 | 1 => (" strict shape", spec.strict_shape(true)),
+        // Without the feature, the spec cannot be built.
+        2 if cfg!(feature = "validate") => (" valid", spec.valid(true)),
+        3 => (" another schema", spec.schema(Schema::from_text(made::schema(random)).unwrap())),
+        4 => {
+            let schema = Schema::from_text(made::schema(random)).unwrap();
+            (" the shape of another schema", spec.schema(schema).strict_shape(true))
+        }
+        _ => ("", spec),
     }
 }
 

@@ -8,6 +8,7 @@ mod damage;
 mod found;
 mod made;
 mod numbers;
+mod questions;
 mod reading;
 mod schemas;
 mod settings;
