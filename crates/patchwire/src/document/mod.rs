@@ -161,10 +161,14 @@ impl Document {
 
     /// A document that is one scalar, or one empty container.
     pub(crate) fn one_scalar(kind: NodeKind, text: &str) -> Self {
-        let (from, to) = if kind.is_container() { (NONE, NONE) } else { (0, text.len() as u32) };
-        let node = NodeData { kind, complete: true, from, to, ..NodeData::EMPTY };
-        let (nodes, text) = (Nodes::one(node), text.to_owned());
-        Self { nodes, text, root: Some(0), wide: wide::WideIndex::default() }
+        let mut document = Self {
+            nodes: Nodes::one(),
+            text: String::with_capacity(text.len()),
+            root: Some(0),
+            wide: wide::WideIndex::default(),
+        };
+        document.set_alone(kind, text, true);
+        document
     }
 
     /// A document that is a copy of this value.

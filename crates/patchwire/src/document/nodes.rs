@@ -16,9 +16,9 @@ pub(super) struct Nodes {
 }
 
 impl Nodes {
-    /// A list of one node.
-    pub(super) fn one(node: NodeData) -> Self {
-        Self { full: Vec::new(), last: vec![node] }
+    /// A list of one node, which is still empty.
+    pub(super) fn one() -> Self {
+        Self { full: Vec::new(), last: vec![NodeData::EMPTY] }
     }
 
     pub(super) fn reserve(&mut self, nodes: usize) {
