@@ -69,9 +69,10 @@ struct Options {
     /// Prints the names of all mutants that may be drawn, and runs nothing.
     #[arg(long)]
     names: bool,
-    /// Searches so many seconds for readings that see mutants of the engine, and writes them to the corpus. Prints the mutants
-    /// that none of them sees, and runs no tests.
+    /// Searches so many seconds for readings that see mutants of the engine, all or those that are named, and writes them to
+    /// the corpus. Prints the mutants that none of them sees, and runs no tests.
     #[arg(long)]
+    #[arg(conflicts_with = "crates")]
     hunt: Option<u64>,
     /// With --hunt: a folder of folders of fuzz inputs whose documents are read, too.
     #[arg(long)]
@@ -106,27 +107,18 @@ fn main() -> Result<ExitCode> {
         pool.iter().for_each(|mutant| println!("{}", mutant.key()));
         return Ok(ExitCode::SUCCESS);
     }
-    let count = if pool.len() == everything { options.count } else { pool.len() };
+    let is_sample = pool.len() == everything && options.hunt.is_none();
+    let count = if is_sample { options.count } else { pool.len() };
     let workspace = Workspace::copy(checkout, subjects.clone(), files)?;
     let sample = Sample::draw(&pool, count, options.seed, &workspace)?;
+    let is_listed = |mutant: &Mutant| listed.contains_key(&mutant.key());
     if let Some(seconds) = options.hunt {
-        let hunt = Hunt {
-            checkout,
-            seconds,
-            seed: options.seed,
-            texts: options.hunt_texts.as_deref(),
-            known: match options.hunt_anew {
-                true => Known::Dropped,
-                false if pool.len() < everything => Known::Kept,
-                false => Known::Tried,
-            },
-        };
+        let hunt = options.hunt_of(seconds, checkout, pool.len() < everything);
         let open = hunt.run(&workspace, &sample.numbered())?;
-        let open = open.iter().filter(|it| !listed.contains_key(&it.key()));
+        let open = open.into_iter().filter(|it| !is_listed(it));
         open.for_each(|mutant| println!("{}", mutant.place()));
         return Ok(ExitCode::SUCCESS);
     }
-    let is_listed = |mutant: &Mutant| listed.contains_key(&mutant.key());
     let judged = judge_all(&options, &workspace, &subjects, &sample, &is_listed)?;
     println!("seed {}, {} mutants\n", options.seed, judged.len());
     println!("{}\n", report::table(&pool, &sample, &judged));
@@ -142,6 +134,15 @@ impl Options {
             Pace::Quick => Duration::from_secs(self.seconds),
             Pace::Slow => Duration::from_secs(self.slow_seconds),
         }
+    }
+
+    fn hunt_of<'a>(&'a self, seconds: u64, checkout: &'a Path, is_narrowed: bool) -> Hunt<'a> {
+        let known = match (self.hunt_anew, is_narrowed) {
+            (true, _) => Known::Dropped,
+            (false, true) => Known::Kept,
+            (false, false) => Known::Tried,
+        };
+        Hunt { checkout, seconds, seed: self.seed, texts: self.hunt_texts.as_deref(), known }
     }
 
     fn subjects(&self) -> Result<Vec<&'static Subject>> {

@@ -11,7 +11,7 @@ use serde_json::Value;
 use crate::modules::SourceFile;
 use crate::mutant::Mutant;
 use crate::render::{Numbered, Rendered};
-use crate::subjects::{FEATURES, Subject, Target, TestSet};
+use crate::subjects::{FEATURES, Pace, Subject, Target, TestSet};
 
 /// Folders and files of the checkout that builds and tests read.
 const COPIED: [&str; 8] = [
@@ -149,7 +149,7 @@ impl Workspace {
             target: Target::Main,
             only: &[],
             skip: &[],
-            pace: crate::subjects::Pace::Quick,
+            pace: Pace::Quick,
         };
         let built = self.build_with(&[set], SEARCHING)?.pop();
         let (_, binary, folder) = built.context("the tests of the engine are built")?;

@@ -4,25 +4,25 @@
 use std::collections::HashMap;
 
 use patchwire::{Format, Schema, SpecBuilder};
-use serde_json::{Value, json};
+use serde_json::Value;
 
-use super::numbers::{Random, compare_readings, fnv};
+use super::numbers::{Random, compare_readings};
 use super::settings::vary_much;
 use super::written::WRITERS;
 use super::{Subject, asking, made, questions, reading, schemas};
-use crate::corpus::text;
+use crate::corpus::{bytes, text};
 
 /// How many readings share a file of numbers. They are files of their own so that their tests run beside each other.
 const SHARE: usize = 450;
 
-/// From this seed on, readings are judged and asked more.
+/// A reading with a seed from here on has rules for the value or another schema, now and then, and answers more questions.
 pub(super) const ASKED: u64 = 1 << 32;
 
 /// How many tests there are.
 const SHARES: usize = 5;
 
 /// A text that is read with the settings of a case of the corpus, and with others that a seed chooses.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub(super) struct Found {
     /// The file and the name of the case; or `schema`, or `written` and a writer: then the seed makes the text, too.
     pub(super) case: String,
@@ -32,34 +32,15 @@ pub(super) struct Found {
 
 impl Found {
     pub(super) fn from_json(value: &Value) -> Self {
-        let text = |name: &str| value[name].as_str().map(str::to_owned);
-        let bytes = crate::corpus::bytes;
+        let has_text = value.get("input").or_else(|| value.get("hex")).is_some();
         Self {
-            case: text("case").unwrap(),
+            case: value["case"].as_str().unwrap().to_owned(),
             seed: value["seed"].as_u64().unwrap(),
-            text: if value.get("input").or_else(|| value.get("hex")).is_some() {
-                bytes(value)
-            } else {
-                Vec::new()
-            },
+            text: if has_text { bytes(value) } else { Vec::new() },
         }
     }
 
-    /// A line of the list.
-    #[allow(dead_code, reason = "the search writes the list")]
-    pub(super) fn to_json(&self) -> Value {
-        let (case, seed) = (&self.case, self.seed);
-        match std::str::from_utf8(&self.text) {
-            Ok("") => json!({"case": case, "seed": seed}),
-            Ok(text) => json!({"case": case, "seed": seed, "input": text}),
-            Err(_) => {
-                let hex: String = self.text.iter().map(|byte| format!("{byte:02x}")).collect();
-                json!({"case": case, "seed": seed, "hex": hex})
-            }
-        }
-    }
-
-    /// What the reading gives.
+    /// What the reading gives, as text.
     pub(super) fn read(&self, cases: &Cases) -> String {
         if self.case == "schema" {
             return schemas::described(self.seed);
@@ -155,7 +136,7 @@ pub(super) fn all_subjects() -> Vec<(String, Subject)> {
 }
 
 /// The list, in its order.
-pub(super) fn list() -> Vec<Found> {
+fn list() -> Vec<Found> {
     let lines = text("found.ndjson");
     lines.lines().map(|line| Found::from_json(&serde_json::from_str(line).unwrap())).collect()
 }
@@ -168,7 +149,7 @@ fn compare(share: usize) {
     assert!(found.len() <= SHARES * SHARE, "there is a test for {} readings", SHARES * SHARE);
     let lines = ours.chunks(10).map(|line| {
         let readings = line.iter().map(|it| it.read(&cases)).collect();
-        (format!("{}", fnv(line[0].text.as_slice()) & 0xffff), readings)
+        (line[0].case.clone(), readings)
     });
     // With the feature, the rest of JSON Schema judges the answers, too.
     let file = if cfg!(feature = "validate") { "found validate" } else { "found" };
