@@ -6,8 +6,10 @@ Run by `tests/scale/run`, which installs the engines.
 from __future__ import annotations
 
 import json
+import os
 import random
 import shutil
+import time
 from pathlib import Path
 from typing import Any
 
@@ -122,13 +124,20 @@ def test_duckdb(table: Path) -> None:
     assert failed.fetchall() == [(by_hand,)]
 
 
-def test_ray(table: Path) -> None:
+def test_ray(table: Path, tmp_path: Path) -> None:
     ray = pytest.importorskip("ray")
     data = pytest.importorskip("ray.data")
 
-    def parse(batch: Any) -> Any:
-        import os
+    start = time.time()
 
+    def wait_for_another_process() -> None:
+        # One process can parse all batches before Ray has started a second one.
+        (tmp_path / str(os.getpid())).touch()
+        while len(list(tmp_path.iterdir())) < 2 and time.time() < start + 120:
+            time.sleep(0.01)
+
+    def parse(batch: Any) -> Any:
+        wait_for_another_process()
         answers = pa.chunked_array(pw.parse_arrow(batch["output"], SCHEMA, threads=1))
         worker = pa.array([os.getpid()] * len(batch), pa.int64())
         return batch.select(["id"]).append_column("answer", answers).append_column("worker", worker)
@@ -155,8 +164,6 @@ def test_spark(table: Path) -> None:
     types = pa.schema({"id": pa.int64(), "answer": pa.field(pw.arrow_type(SCHEMA)).type, "worker": pa.int64()})
 
     def parse(batches: Any) -> Any:
-        import os
-
         for batch in batches:
             answers = pa.array(pw.parse_arrow(batch["output"], SCHEMA, threads=1))
             worker = pa.array([os.getpid()] * len(batch), pa.int64())
