@@ -70,8 +70,14 @@ pub trait Machine: MachineObject {
         None
     }
 
-    /// Notes that prose was read, which ends at this stream offset; see [`TextRun::then_prose`].
+    /// Notes that short prose without a space before or behind it was read, which ends at this stream offset; see
+    /// [`AfterRun::Prose`].
     fn pass_prose(&mut self, _end: u64) {}
+
+    /// Reads a chunk of short prose like [`text_run`](Self::text_run); see [`AfterRun::Prose`].
+    fn prose_run(&mut self, prose: &str, end: u64, scratch: &mut String) -> Option<TextRun> {
+        self.text_run(prose, end, scratch)
+    }
 
     /// If an unclosed code fence swallowed text: the offset where that text began, and a machine to
     /// read it again from there.
@@ -199,10 +205,30 @@ pub struct TextRun {
     pub len: usize,
     /// Whether held text comes before the run: then the scratch string contains both.
     pub in_scratch: bool,
-    /// Whether prose that follows would change nothing in the machine but its end: one to eight bytes of ASCII without
-    /// control characters and `<`, with no space at the end. Such chunks are emitted without this function; the machine
-    /// gets [`pass_prose`](Machine::pass_prose) instead.
-    pub then_prose: bool,
+    /// How the next chunk may be read.
+    pub then: AfterRun,
+}
+
+impl TextRun {
+    /// A run that is the whole chunk. Nothing is held.
+    pub(crate) const fn whole(chunk: &str) -> Self {
+        let then = AfterRun::Prose { holds_space: false };
+        Self { len: chunk.len(), in_scratch: false, then }
+    }
+}
+
+/// How the chunk behind a run of text may be read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AfterRun {
+    /// By the machine.
+    Any,
+    /// Without the machine, if it is short prose: one to eight bytes of ASCII without control characters and `<`, with at
+    /// most one space at the end. The machine gets [`pass_prose`](Machine::pass_prose), or
+    /// [`prose_run`](Machine::prose_run) where a space comes before the prose or ends it.
+    Prose {
+        /// Whether the machine holds a space.
+        holds_space: bool,
+    },
 }
 
 /// The machine of a spec's format. The JSON machine keeps its type: its fast path is static, and it

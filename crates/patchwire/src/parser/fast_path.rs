@@ -38,9 +38,12 @@ pub(super) enum NextChunk {
     General,
     /// By the machine alone: the stream is in a payload outside elements.
     Payload,
-    /// As one text of the open field, if it is [`short_prose`](crate::scan::short_prose); else as a payload. The
-    /// machine does not read it, because that would change nothing there.
-    Prose,
+    /// As one text of the open field, if it is [`short_prose`](crate::scan::short_prose); else as a payload. See
+    /// [`AfterRun::Prose`].
+    Prose {
+        /// Whether the machine holds a space.
+        holds_space: bool,
+    },
     /// As one text of this channel, if no marker begins in it.
     Text(Route),
 }
@@ -211,7 +214,7 @@ mod tests {
             let found = match NextChunk::after(&parser.intake, &parser.reader) {
                 NextChunk::General => "general",
                 NextChunk::Payload => "payload",
-                NextChunk::Prose => "prose",
+                NextChunk::Prose { .. } => "prose",
                 NextChunk::Text(Route::Text) => "text",
                 NextChunk::Text(Route::Reasoning) => "reasoning",
                 NextChunk::Text(_) => "another channel",
@@ -232,23 +235,34 @@ mod tests {
             let spec = Spec::builder().format(format).schema(schema()).build().expect("a spec");
             let mut parser = spec.parser();
             parser.feed(opener, |_| {}).expect("no limit is near");
-            let is_prose = |parser: &crate::Parser| match parser.fast_path.next {
-                NextChunk::Prose => true,
-                NextChunk::Payload => false,
+            let next = |parser: &crate::Parser| match parser.fast_path.next {
+                NextChunk::Prose { holds_space } => Some(holds_space),
+                NextChunk::Payload => None,
                 other => panic!("{format:?}: {other:?}"),
             };
-            assert!(!is_prose(&parser), "{format:?}: the machine was not asked yet");
+            assert_eq!(next(&parser), None, "{format:?}: the machine was not asked yet");
             let holds = format != Format::YamlLiteral;
-            for (chunk, prose) in
-                [("one", true), ("two", true), ("six ", !holds), ("ten", true), (" y", true)]
-            {
+            for (chunk, then) in [
+                ("one", Some(false)),
+                ("two", Some(false)),
+                ("six ", Some(holds)),
+                ("ten ", Some(holds)),
+                (" y", Some(false)),
+                ("  ", (!holds).then_some(false)),
+                ("z", Some(false)),
+                ("i <9", Some(false)),
+            ] {
                 parser.feed(chunk, |_| {}).expect("no limit is near");
-                assert_eq!(is_prose(&parser), prose, "{format:?} behind {chunk:?}");
+                assert_eq!(next(&parser), then, "{format:?} behind {chunk:?}");
             }
             let answer = parser.finish(|_| {}).expect("no limit is near");
             let text = answer.value().get("a").and_then(|text| text.as_str().map(str::to_owned));
             // A literal block ends with a line end.
-            assert_eq!(text.as_deref().map(str::trim_end), Some("xonetwosix ten y"), "{format:?}");
+            assert_eq!(
+                text.as_deref().map(str::trim_end),
+                Some("xonetwosix ten  y  zi <9"),
+                "{format:?}"
+            );
         }
     }
 

@@ -10,19 +10,20 @@ use super::Parser;
 use super::fast_path::{NextChunk, PatchSink, Stop};
 use super::reader::RoutedText;
 use super::split_char::SplitChar;
+use super::text_runs::text_of;
 use crate::answer::Answer;
 use crate::codes::Code;
 use crate::error::{Error, ErrorKind};
 use crate::event::{Event, Flow, ReasoningEvent, Text, TextEvent};
 use crate::fold::Emission;
 use crate::format::FormatMachine;
-use crate::lex::json::{Cursor, FastPathEnd, TokenSink};
-use crate::lex::{Input, TokenKind};
-use crate::scan::{ShortText, short_prose};
+use crate::lex::Input;
+use crate::lex::json::{Cursor, FastPathEnd};
+use crate::scan::ShortText;
 use crate::span::Span;
 use crate::spec::Strictness;
 use crate::tags::Router;
-use crate::text::{Piece, as_text, as_text_soon};
+use crate::text::{Piece, as_text_soon};
 use crate::transcript::Route;
 
 /// The largest number of bytes checked at a time when events are pulled, so that a call checks little more
@@ -100,8 +101,10 @@ impl Parser {
             }
             return self.read_payload(chunk, buffer, &mut on_event);
         }
-        if matches!(self.fast_path.next, NextChunk::Prose) && self.intake.has_room(chunk) {
-            return self.read_prose(chunk, buffer, &mut on_event);
+        if let NextChunk::Prose { holds_space } = self.fast_path.next
+            && self.intake.has_room(chunk)
+        {
+            return self.read_prose(chunk, holds_space, buffer, &mut on_event);
         }
         if let NextChunk::Text(route) = self.fast_path.next
             && self.intake.has_room(chunk)
@@ -138,87 +141,6 @@ impl Parser {
         }
         match sink.stopped {
             None => self.read_rest(&chunk[at.pos()..], buffer, on_event),
-            Some(stop) => Err(self.stop(stop)),
-        }
-    }
-
-    /// Fast path: reads a chunk within the text of a field.
-    #[inline(never)]
-    fn read_prose<R: Flow>(
-        &mut self,
-        chunk: &[u8],
-        buffer: Option<&ByteString>,
-        on_event: &mut impl FnMut(Event<'_>) -> R,
-    ) -> Result<(), Error> {
-        let mut room = ShortText::new();
-        let Some(text) = short_prose(chunk, &mut room) else {
-            return self.read_text_run(chunk, buffer, on_event);
-        };
-        if let FormatMachine::Other(machine) = &mut self.reader.machines.format {
-            machine.pass_prose(self.intake.offset + text.len() as u64);
-        }
-        self.read_string_run(text, buffer, on_event)
-    }
-
-    /// Fast path: emits a short chunk that is one run of the open string. The text may be a copy.
-    #[inline(always)]
-    fn read_string_run<R: Flow>(
-        &mut self,
-        text: &str,
-        buffer: Option<&ByteString>,
-        on_event: &mut impl FnMut(Event<'_>) -> R,
-    ) -> Result<(), Error> {
-        let text = buffer.map_or(text, |buffer| &**buffer);
-        self.intake.fed += text.len() as u64;
-        self.intake.offset += text.len() as u64;
-        self.reader.collected.keep_raw(text.as_bytes());
-        let fold = &mut self.reader.fold;
-        fold.clear_emitted();
-        let mut sink = PatchSink { fold, buffer, on_event: &mut *on_event, stopped: None };
-        let more = sink.token(TokenKind::StringText, text, self.intake.offset);
-        match sink.stopped {
-            None if more => Ok(()),
-            None => self.read_rest(&[], buffer, on_event),
-            Some(stop) => Err(self.stop(stop)),
-        }
-    }
-
-    /// Fast path: reads a chunk that is one run of text of the open string. Other chunks go to the general
-    /// path.
-    #[inline(never)]
-    fn read_text_run<R: Flow>(
-        &mut self,
-        chunk: &[u8],
-        buffer: Option<&ByteString>,
-        on_event: &mut impl FnMut(Event<'_>) -> R,
-    ) -> Result<(), Error> {
-        let end = self.intake.offset + chunk.len() as u64;
-        let scratch = &mut self.fast_path.scratch;
-        let mut room = ShortText::new();
-        let text = text_of(chunk, buffer, &mut room);
-        let run = match (&mut self.reader.machines.format, text) {
-            (FormatMachine::Other(machine), Some(text)) => {
-                machine.text_run(text, end, scratch).map(|run| (text, run))
-            }
-            _ => None,
-        };
-        let Some((text, run)) = run else { return self.feed_general(chunk, buffer, on_event) };
-        self.intake.fed += chunk.len() as u64;
-        self.reader.collected.keep_raw(chunk);
-        let emitted = self.intake.offset + run.len as u64;
-        self.intake.offset = end;
-        self.fast_path.next = if run.then_prose { NextChunk::Prose } else { NextChunk::Payload };
-        if run.len == 0 {
-            return Ok(());
-        }
-        let fold = &mut self.reader.fold;
-        fold.clear_emitted();
-        let delta = if run.in_scratch { &*self.fast_path.scratch } else { &text[..run.len] };
-        let mut sink = PatchSink { fold, buffer, on_event: &mut *on_event, stopped: None };
-        let more = sink.token(TokenKind::StringText, delta, emitted);
-        match sink.stopped {
-            None if more => Ok(()),
-            None => self.read_rest(&[], buffer, on_event),
             Some(stop) => Err(self.stop(stop)),
         }
     }
@@ -267,7 +189,7 @@ impl Parser {
     /// Reads the part of a chunk that the fast path left.
     #[cold]
     #[inline(never)]
-    fn read_rest<R: Flow>(
+    pub(super) fn read_rest<R: Flow>(
         &mut self,
         rest: &[u8],
         buffer: Option<&ByteString>,
@@ -282,7 +204,7 @@ impl Parser {
 
     /// General path: reads any chunk, in any state of the stream.
     #[inline(never)]
-    fn feed_general<R: Flow>(
+    pub(super) fn feed_general<R: Flow>(
         &mut self,
         chunk: &[u8],
         buffer: Option<&ByteString>,
@@ -453,7 +375,7 @@ impl Parser {
         self.fast_path.next = NextChunk::after(&self.intake, &self.reader);
     }
 
-    fn stop(&mut self, stop: Stop) -> Error {
+    pub(super) fn stop(&mut self, stop: Stop) -> Error {
         match stop {
             Stop::Cancelled => self.fail(ErrorKind::Cancelled),
             Stop::Failed(error) => self.latch(error),
@@ -546,18 +468,5 @@ impl Parser {
         self.intake.fed += len as u64;
         self.reader.collected.keep_raw(taken);
         *rest = after;
-    }
-}
-
-/// The text of a chunk, if it is UTF-8. A shared buffer was checked when it was fed.
-#[inline(always)]
-fn text_of<'t>(
-    chunk: &'t [u8],
-    buffer: Option<&'t ByteString>,
-    room: &'t mut ShortText,
-) -> Option<&'t str> {
-    match buffer {
-        Some(buffer) => Some(buffer),
-        None => as_text(chunk, room),
     }
 }

@@ -52,10 +52,10 @@ pub(crate) fn short_plain_text<'t>(bytes: &[u8], room: &'t mut ShortText) -> Opt
 }
 
 /// One to eight bytes as text, if they are prose of a field in which nothing begins or ends: ASCII, no control character,
-/// no `<`, and no space at the end.
+/// no `<`, and at most one space at the end, behind something else.
 #[inline(always)]
 pub(crate) fn short_prose<'t>(bytes: &[u8], room: &'t mut ShortText) -> Option<&'t str> {
-    if bytes.last() == Some(&b' ') {
+    if matches!(bytes, [b' '] | [.., b' ', b' ']) {
         return None;
     }
     room.copy(bytes, prose_stops)
@@ -207,7 +207,8 @@ mod tests {
                 assert_eq!(short_plain_text(&bytes, &mut room).is_some(), is_short, "{bytes:?}");
                 let is_prose = (1..=8).contains(&len)
                     && bytes.iter().all(|&byte| matches!(byte, b' '..=b'~' | 0x7F) && byte != b'<')
-                    && bytes.last() != Some(&b' ');
+                    && bytes != b" "
+                    && !bytes.ends_with(b"  ");
                 assert_eq!(short_prose(&bytes, &mut room).is_some(), is_prose, "{bytes:?}");
             }
         }

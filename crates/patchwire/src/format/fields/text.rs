@@ -93,6 +93,11 @@ impl FieldText {
         if self.unwrapping.is_some() { None } else { self.trim.text_run(text, scratch) }
     }
 
+    /// Reads short prose behind a run of text: see [`Trim::prose_run`].
+    pub(crate) fn prose_run(&mut self, prose: &str, scratch: &mut String) -> TextRun {
+        self.trim.prose_run(prose, scratch)
+    }
+
     /// Reads text, and emits decided text as text of the open string.
     pub(crate) fn emit(&mut self, run: Run<'_>, out: &mut PendingTokens) {
         let mut from = 0;

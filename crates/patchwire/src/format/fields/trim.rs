@@ -7,7 +7,7 @@
 
 use super::PendingTokens;
 use crate::codes::Code;
-use crate::format::TextRun;
+use crate::format::{AfterRun, TextRun};
 use crate::lex::{Slice, Token, TokenKind};
 use crate::span::Span;
 use crate::text::{WHITESPACE, is_whitespace_byte, whitespace_len};
@@ -67,6 +67,9 @@ enum Piece<'h> {
 /// The longest whitespace that is emitted together with the text after it.
 const JOINED: usize = 64;
 
+/// The most spaces in a row that short prose and a space before it can have.
+const LONGEST_SPACES: usize = 8;
+
 impl Trim {
     /// The state before the first byte of a field. `same_line`: whether the line of the opener continues.
     pub(crate) const fn new(same_line: bool) -> Self {
@@ -107,7 +110,31 @@ impl Trim {
         if len < text.len() {
             self.held.push_str(&text[len..]);
         }
-        Some(TextRun { len, in_scratch, then_prose: self.held.is_empty() })
+        let then = match &*self.held {
+            "" | " " if self.cap > LONGEST_SPACES => {
+                AfterRun::Prose { holds_space: !self.held.is_empty() }
+            }
+            _ => AfterRun::Any,
+        };
+        Some(TextRun { len, in_scratch, then })
+    }
+
+    /// Reads [short prose](AfterRun::Prose): at most one space is held before it and behind it.
+    pub(super) fn prose_run(&mut self, prose: &str, scratch: &mut String) -> TextRun {
+        let ends_in_space = prose.ends_with(' ');
+        let len = prose.len() - usize::from(ends_in_space);
+        let in_scratch = !self.held.is_empty();
+        if in_scratch {
+            scratch.clear();
+            scratch.push(' ');
+            scratch.push_str(&prose[..len]);
+        }
+        if ends_in_space && !in_scratch {
+            self.held.push(' ');
+        } else if !ends_in_space {
+            self.held.clear();
+        }
+        TextRun { len, in_scratch, then: AfterRun::Prose { holds_space: ends_in_space } }
     }
 
     /// Reads text, and emits decided text as text of the open string.

@@ -367,6 +367,11 @@ impl Machine for Sections {
         Some(run)
     }
 
+    fn prose_run(&mut self, prose: &str, _end: u64, scratch: &mut String) -> Option<TextRun> {
+        let Section::Text(text) = &mut self.section else { return None };
+        Some(text.prose_run(prose, scratch))
+    }
+
     fn finish(&mut self, end: u64) -> Result<Option<Token>, Error> {
         loop {
             if let Some(token) = self.out.pop() {

@@ -4,8 +4,8 @@ use super::closer::{FieldVerdict, MayBe};
 use super::{FieldBody, FieldCloser, FieldContent, FieldPlace, XmlFieldFormat};
 use crate::codes::Code;
 use crate::error::Error;
-use crate::format::TextRun;
 use crate::format::fields::{FieldText, Run, SHORT, Unwrap, has_either};
+use crate::format::{AfterRun, TextRun};
 use crate::span::Span;
 use crate::text::WHITESPACE;
 
@@ -21,6 +21,16 @@ impl FieldContent {
             self.line_blank = blank && !self.first_line;
         }
     }
+}
+
+/// Whether something may begin in text with a `<` or a carriage return in it: a line end of two characters, `</field`,
+/// `<field` or `<![CDATA[`. Only short texts are searched.
+fn needs_general_path(bytes: &[u8]) -> bool {
+    let begins = |at: usize| match bytes[at] {
+        b'<' => matches!(bytes.get(at + 1), None | Some(b'/' | b'f' | b'F' | b'!')),
+        byte => byte == b'\r',
+    };
+    bytes.len() > SHORT || (0..bytes.len()).any(begins)
 }
 
 /// The position of the last line feed.
@@ -59,12 +69,13 @@ impl XmlFieldFormat {
         else {
             return None;
         };
-        if has_either(text, b'<', b'\r') {
+        if has_either(text, b'<', b'\r') && needs_general_path(text.as_bytes()) {
             return None;
         }
         let run = field.text_run(text, scratch)?;
         content.pass(text);
-        Some(TextRun { then_prose: run.then_prose && !content.blank && !content.line_blank, ..run })
+        let is_line_begun = !content.blank && !content.line_blank;
+        Some(TextRun { then: if is_line_begun { run.then } else { AfterRun::Any }, ..run })
     }
 
     /// Begins a possible end of the field, at a `<` or `]`.
@@ -158,5 +169,31 @@ impl XmlFieldFormat {
             FieldBody::None => {}
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::needs_general_path;
+
+    #[test]
+    fn a_short_text_needs_the_general_path_where_something_may_begin() {
+        for (text, needs) in [
+            ("i < 9", false),
+            ("<b>x</b", true),
+            ("<b>x", false),
+            ("i <", true),
+            ("</f", true),
+            ("<<f", true),
+            ("<Fi", true),
+            ("<![", true),
+            ("<\u{e9}", false),
+            ("a\r", true),
+            ("i < 9 and more and more", false),
+            ("i < 9 and more and more.", false),
+            ("i < 9 and more and more..", true),
+        ] {
+            assert_eq!(needs_general_path(text.as_bytes()), needs, "{text:?}");
+        }
     }
 }

@@ -454,6 +454,11 @@ impl Machine for XmlFieldFormat {
         self.content_run(chunk, scratch)
     }
 
+    fn prose_run(&mut self, prose: &str, _end: u64, scratch: &mut String) -> Option<TextRun> {
+        let FieldBody::Text(field) = &mut self.body else { return None };
+        Some(field.prose_run(prose, scratch))
+    }
+
     fn finish(&mut self, end: u64) -> Result<Option<Token>, Error> {
         if let Some(token) = self.out.pop() {
             return Ok(Some(token));

@@ -141,11 +141,16 @@ impl Machine for YamlFormat {
     fn text_run(&mut self, chunk: &str, end: u64, _scratch: &mut String) -> Option<TextRun> {
         debug_assert!(self.position().takes_runs, "callers check the position first");
         let is_text = !has_either(chunk, b'\n', b'\r') && self.reader.emitter.pass_text(chunk, end);
-        is_text.then_some(TextRun { len: chunk.len(), in_scratch: false, then_prose: true })
+        is_text.then_some(TextRun::whole(chunk))
     }
 
     fn pass_prose(&mut self, end: u64) {
         self.reader.emitter.pass_prose(end);
+    }
+
+    fn prose_run(&mut self, prose: &str, end: u64, _scratch: &mut String) -> Option<TextRun> {
+        self.reader.emitter.pass_prose(end);
+        Some(TextRun::whole(prose))
     }
 
     fn finish(&mut self, end: u64) -> Result<Option<Token>, Error> {
