@@ -30,6 +30,8 @@ pub(crate) use tree::TreeBuilder;
 
 use serde::{Deserialize, Serialize};
 
+use crate::text::append;
+
 /// The number of a value in its document. Numbers count up from 0, so that a `Vec` can be indexed by them,
 /// and a value keeps its number as long as the document lives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -277,7 +279,7 @@ impl Document {
     /// Appends to a string. Only the string that was opened last may grow.
     #[cfg_attr(target_family = "wasm", inline)]
     pub(crate) fn append(&mut self, string: NodeId, delta: &str) {
-        self.text.push_str(delta);
+        append(&mut self.text, delta);
         self.nodes[string.index()].to = self.text.len() as u32;
     }
 

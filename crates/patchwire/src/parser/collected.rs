@@ -5,6 +5,7 @@ use super::notice_log::NoticeLog;
 use crate::finalize::TextPart;
 use crate::limits::Limits;
 use crate::span::Span;
+use crate::text::append_bytes;
 use crate::transcript::Transcript;
 
 /// The data of the answer, except its documents.
@@ -40,7 +41,7 @@ impl Collected {
     #[inline]
     pub(super) fn keep_raw(&mut self, bytes: &[u8]) {
         if let Some(raw) = &mut self.raw {
-            raw.extend_from_slice(bytes);
+            append_bytes(raw, bytes);
         }
     }
 

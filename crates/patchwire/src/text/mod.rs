@@ -1,5 +1,6 @@
 //! UTF-8 decoding: code points that a chunk boundary cut, and bytes that are not UTF-8.
 
+mod append;
 pub(crate) mod escape;
 mod number;
 pub(crate) mod percent;
@@ -8,6 +9,7 @@ pub(crate) mod text_path;
 mod utf8;
 mod whitespace;
 
+pub(crate) use append::{append, append_bytes};
 pub(crate) use number::write_number;
 pub(crate) use short::{as_text, as_text_soon};
 pub(crate) use utf8::{Carry, Piece};
