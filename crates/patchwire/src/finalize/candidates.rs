@@ -57,7 +57,6 @@ pub(super) fn best(
         from = read.span.end;
         let mut next =
             CandidateScore::of(read.document.value(), settings, mark.fenced, read.is_complete);
-        next.is_answer = !text.is_thought(mark.start);
         next.is_last = settings.json.roots == Roots::Last;
         let parts = parts.get_or_insert_with(|| Parts::of(root));
         let fits_better = || settings.json.schema.is_some() && score.is_none_or(|it| next > it);
@@ -174,18 +173,16 @@ fn is_hollow(list: ValueRef<'_>) -> bool {
 }
 
 /// How well a value fits. Scores are compared field by field, in this order.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 struct CandidateScore {
-    /// The value is not part of text that turned out to be reasoning.
-    is_answer: bool,
-    /// It is more than the names of types.
+    /// The value is more than the names of types.
     is_filled_in: bool,
     /// Members of the right kind among those that must not be empty. Only under [`Roots::FirstFit`].
     essential: usize,
     is_complete: bool,
     /// The last root is wanted, and this candidate comes after the streamed root.
     is_last: bool,
-    /// The root is of the kind that the schema declares.
+    /// The root is of the kind that the schema declares. Without a schema, no value is.
     is_of_kind: bool,
     required: usize,
     /// Declared members of the declared type.
@@ -199,18 +196,11 @@ struct CandidateScore {
 impl CandidateScore {
     fn of(value: ValueRef<'_>, settings: &Settings, is_fenced: bool, is_complete: bool) -> Self {
         let none = Self {
-            is_answer: true,
             is_filled_in: !is_echo(value),
-            essential: 0,
             is_complete,
-            is_last: false,
-            is_of_kind: true,
-            required: 0,
-            fitting: 0,
-            declared: 0,
-            undeclared: core::cmp::Reverse(0),
             is_fenced,
             is_filled: !value.is_empty(),
+            ..Self::default()
         };
         let Some(schema) = &settings.json.schema else { return none };
         let score = none.with_schema(value, schema);
@@ -339,5 +329,19 @@ mod tests {
         assert_eq!(better(Roots::FirstFit, Some(&schema), right, wrong), Some(right));
         let more = r##"#{"b": 2, "c": "y"}"##;
         assert_eq!(better(Roots::FirstFit, Some(&schema), right, more), None);
+        // Without the required member, the declared ones count as elsewhere.
+        let (none, some) = (r#"{"d": 1}"#, r#"{"c": "y"}"#);
+        assert_eq!(better(Roots::FirstFit, Some(&schema), none, some), Some(some));
+    }
+
+    #[test]
+    fn members_without_a_declared_name_fit_nothing() {
+        let schema: Schema = object().field("b", int("")).others(int("")).into();
+        for (one, other, want) in [
+            (r#"{"x": "s"}"#, r#"{"x": 1}"#, None),
+            (r#"{"b": "s"}"#, r#"{"b": 1}"#, Some(r#"{"b": 1}"#)),
+        ] {
+            assert_eq!(better(Roots::Best, Some(&schema), one, other), want);
+        }
     }
 }

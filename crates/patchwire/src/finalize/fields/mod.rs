@@ -545,3 +545,6 @@ fn shares_key(value: ValueRef<'_>, schema: &Schema) -> bool {
     let root = schema.root();
     value.entries().any(|(key, _)| key.is_some_and(|key| schema.declares(root, key)))
 }
+
+#[cfg(test)]
+mod tests;

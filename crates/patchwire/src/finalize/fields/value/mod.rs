@@ -433,14 +433,14 @@ impl<'s> ValueReader<'s> {
         elements.iter().map(named).collect()
     }
 
-    /// The members of a line `do: a, minutes: 5`.
+    /// The members of a line `do: a, minutes: 5`. None if one of its parts is no member.
     fn one_line(&self, line: &str, id: SchemaId) -> Option<Vec<(&str, String)>> {
         let mut members: Vec<(&str, String)> = Vec::new();
         for part in line.split([',', ';', '|']) {
             let (key, value) = line_member(part.trim())?;
             members.push((self.member_name(id, key)?, value.to_owned()));
         }
-        (members.len() > 1).then_some(members)
+        Some(members)
     }
 
     /// An object that is written as lines `key: value`.

@@ -275,6 +275,7 @@ mod tests {
             ("5kg", "5"),
             ("4 - solid", "4"),
             ("3 business days", "3"),
+            ("3 very big dogs", "3"),
             ("−0.6", "-0.6"),
             ("−3 °C", "-3"),
             ("#48213", "48213"),
@@ -498,6 +499,9 @@ mod tests {
             "3, maybe 4",
             "3 (2)",
             "5.",
+            ",5",
+            ".5",
+            "-",
         ] {
             assert!(!is_ambiguous(text), "{text}");
         }

@@ -100,6 +100,7 @@ fn lists_of_texts_and_of_numbers() {
             ("a\n~b", "none"),
             ("a\n```\nb", "none"),
             ("a) x\nb) y", "~[\"x\",\"y\"]"),
+            ("a) x:\nb) y", "~[\"x:\",\"y\"]"),
             ("1) a 2) b", "~[\"a\",\"b\"]"),
             ("Here they are:\na, b", "~[\"a\",\"b\"]"),
             ("a, b\n\nLet me know!", "+[\"a\",\"b\"]"),
@@ -127,6 +128,10 @@ fn lists_of_texts_and_of_numbers() {
         &[
             ("1, 2", "~[1,2]"),
             ("1,000", "~[1000]"),
+            // Two items, where no zero shows that it is one number, and no other line does.
+            ("1,234", "~[1,234]"),
+            ("1,050", "~[1050]"),
+            ("1,234\n5", "~[1234,5]"),
             ("- one\n- 2", "none"),
             ("1) 5\n2) 6", "~[5,6]"),
             ("[\"3\", 4]", "~[3,4]"),
@@ -191,10 +196,30 @@ fn records() {
                 "{\"do\": \"a\"},\n{\"do\": \"b\"}\n\nThat is all.",
                 "+[{\"do\":\"a\"},{\"do\":\"b\"}]",
             ),
+            // Words behind an empty line are left out, whether they are a sentence or not.
+            ("{\"do\": \"a\"},\n{\"do\": \"b\"}\n\nthose two", "+[{\"do\":\"a\"},{\"do\":\"b\"}]"),
+            (
+                "{\"do\": \"a\"},\n{\"do\": \"b\"},\n \nthose two",
+                "+[{\"do\":\"a\"},{\"do\":\"b\"}]",
+            ),
+            ("{\"do\": \"a\"},\n{\"do\": \"b\"}\nthose two", "none"),
+            ("{\"do\": \"a\"},\n{\"do\": \"b\"}\n\n(those two)", "none"),
             ("do: a, minutes: 5", "~[{\"do\":\"a\"},{\"minutes\":5}]"),
             ("a", "none"),
         ],
     );
+}
+
+#[test]
+fn an_empty_text_is_no_list_of_empty_items() {
+    let choices = || list(one_of(["", "a"]));
+    all("c", &choices, &[("", "none"), ("a", "~[\"a\"]"), ("a, a", "~[\"a\",\"a\"]")]);
+}
+
+#[test]
+fn an_object_that_may_be_something_else_is_read_from_json_alone() {
+    let of = || union([object().field("do", str("")).into(), int("")]);
+    all("o", &of, &[("do: a", "none"), ("{\"do\": \"a\"}", "{\"do\":\"a\"}"), ("3", "3")]);
 }
 
 #[test]
