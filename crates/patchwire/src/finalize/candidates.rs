@@ -266,10 +266,13 @@ fn members_that_fit(value: ValueRef<'_>, schema: &Schema) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::CandidateScore;
+    use super::{CandidateScore, Current, best};
+    use crate::document::Document;
     use crate::document::sample::document;
-    use crate::format::json::Roots;
+    use crate::finalize::text_part::{PartText, TextPart};
+    use crate::format::json::{Candidates, Mark, Roots};
     use crate::schema::{Schema, int, list, object, str};
+    use crate::span::Span;
     use crate::spec::Spec;
 
     /// The better of two values; none if their scores are equal.
@@ -332,6 +335,60 @@ mod tests {
         // Without the required member, the declared ones count as elsewhere.
         let (none, some) = (r#"{"d": 1}"#, r#"{"c": "y"}"#);
         assert_eq!(better(Roots::FirstFit, Some(&schema), none, some), Some(some));
+    }
+
+    /// The best candidate where nothing was streamed. One begins at each brace.
+    fn found(raw: &str, taken: Span) -> Option<String> {
+        let starts = raw.match_indices('{').map(|(at, _)| at as u64);
+        let marks = starts.map(|start| Mark { start, fenced: false }).collect();
+        let part = TextPart {
+            element: None,
+            document: None,
+            span: Span::new(0, raw.len() as u64),
+            first_text: None,
+            alone: None,
+            has_payload: true,
+            hidden: None,
+            candidates: Candidates { marks, ..Candidates::default() },
+            leaf: None,
+            is_truncated: false,
+        };
+        let text = PartText { raw: raw.as_bytes(), part: &part, thoughts: &[] };
+        let schema: Schema = object().field("b", int("").required()).into();
+        let spec = Spec::builder().schema(schema).build().expect("a spec");
+        let none = Document::default();
+        let current = Current { root: none.value(), taken, is_truncated: false };
+        best(&text, &spec.0, &current).map(|found| found.document.value().to_string())
+    }
+
+    #[test]
+    fn a_candidate_outside_what_the_root_took() {
+        for (raw, taken, want) in [
+            // Before it, behind it and right behind it.
+            (r#"{"b": 1} {"c": 2}"#, Span::new(9, 17), Some(r#"{"b":1}"#)),
+            (r#"{"c": 2} {"b": 1}"#, Span::new(0, 8), Some(r#"{"b":1}"#)),
+            (r#"{"c": 2}{"b": 1}"#, Span::new(0, 8), Some(r#"{"b":1}"#)),
+            // Inside.
+            (r#"{"b": 1} {"c": 2}"#, Span::new(0, 17), None),
+            (r#"{"c": 2} {"b": 1}"#, Span::new(9, 17), Some(r#"{"c":2}"#)),
+        ] {
+            assert_eq!(found(raw, taken).as_deref(), want, "{raw} {taken:?}");
+        }
+    }
+
+    #[test]
+    fn of_equal_roots_the_first_or_the_last_wins() {
+        let schema: Schema = object().field("b", int("").required()).into();
+        for (roots, text, want) in [
+            (Roots::FirstFit, r#"{"b": 1}{"b": 2}"#, r#"{"b":1}"#),
+            (Roots::FirstFit, r#"{"b": 1} {"b": 2} {"b": 3}"#, r#"{"b":1}"#),
+            (Roots::Best, r#"{"b": 1}{"b": 2}"#, r#"{"b":2}"#),
+            (Roots::Last, r#"{"b": 1}{"b": 2}"#, r#"{"b":2}"#),
+        ] {
+            let spec = Spec::builder().roots(roots).schema(schema.clone()).build();
+            let answer = spec.expect("a spec").parse(text).expect("no limit is met");
+            assert_eq!(answer.value().to_string(), want, "{text} {roots:?}");
+        }
     }
 
     #[test]
