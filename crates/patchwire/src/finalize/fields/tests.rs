@@ -52,3 +52,27 @@ fn quotes_decide_on_a_scalar_of_yaml_that_may_be_text() {
         assert_eq!(value(Format::YamlLiteral, Strictness::Lenient, &schema, text), want);
     }
 }
+
+#[test]
+fn slips_of_a_field_that_is_repeated_or_stands_beside_a_repeated_key() {
+    let spec = Spec::builder().format(Format::XmlField).build().expect("a spec");
+    let value = |fields: &[(&str, &str)]| {
+        let fields = fields
+            .iter()
+            .map(|(name, json)| format!("<field name=\"{name}\" type=\"json\">{json}</field>\n"));
+        let text = format!("<answer_fields>\n{}</answer_fields>", fields.collect::<String>());
+        spec.parse(text).expect("no limit is met").value().to_string()
+    };
+    let slip = r#"{"a" 1: 2}"#;
+    for (fields, want) in [
+        (&[("o", slip)][..], r#"{"o":{"a":2}}"#),
+        // Of a repeated field the first one counts, and of a repeated key the last one.
+        (&[("o", slip), ("o", r#"{"a": 3}"#)], r#"{"o":{"a":2}}"#),
+        (&[("o", slip), ("o", slip)], r#"{"o":{"a":2}}"#),
+        // A repeated key keeps the streamed readings of all fields, although the cheaper one would be right.
+        (&[("o", slip), ("p", r#"{"b": 1, "b": 2}"#)], r#"{"o":{"a":"1: 2"},"p":{"b":2}}"#),
+        (&[("o", r#"{"a" 1: 2, "b": 1, "b": 2}"#)], r#"{"o":{"a":"1: 2","b":2}}"#),
+    ] {
+        assert_eq!(value(fields), want, "{fields:?}");
+    }
+}

@@ -1,11 +1,14 @@
 //! What the text of a root says about its end, and about text around it.
 
 use super::{
-    before_fence_end, ends_in_closer, ends_in_other_quotes, hides_end, is_argument,
-    is_closed_by_fence, is_first, is_label, last_quote, may_be_root, may_belong_to_root,
-    may_open_list,
+    MARGIN, before_fence_end, best_fit, ends_in_closer, ends_in_other_quotes, hides_end,
+    is_argument, is_closed_by_fence, is_first, is_label, last_quote, may_be_root,
+    may_belong_to_root, may_open_list, options,
 };
 use crate::document::sample::document;
+use crate::repair;
+use crate::schema::{Schema, object, str};
+use crate::spec::Spec;
 
 /// All texts of a table, each with what is expected of it.
 fn all(is: fn(&[u8]) -> bool, rows: &[(&str, bool)]) {
@@ -209,5 +212,24 @@ fn a_list_of_one_text_is_a_label_up_to_eighty_bytes() {
         (&"x".repeat(81), true, false),
     ] {
         assert_eq!(is_label(list(text).value(), is_complete), want, "{text:?} {is_complete}");
+    }
+}
+
+#[test]
+fn of_readings_that_cost_about_as_little_the_schema_chooses() {
+    let schema: Schema = object().field("b", str("")).field("d", str("")).into();
+    let spec = Spec::builder().schema(schema).build().expect("a spec");
+    for (text, want, extra) in [
+        // A text where a list is cheaper, but not clearly.
+        (r#"{"b"{ "x"}"#, r#"{"b":"x"}"#, 14),
+        // A text costs as much more as counts.
+        ("{'d': true[", r#"{"d":true}"#, MARGIN),
+    ] {
+        let found = repair::search(text, 0, options(&spec.0));
+        let best = found.best().expect("a reading");
+        let costs = best.cost + extra;
+        assert!(found.interpretations().any(|it| it.cost == costs), "{text}");
+        let chosen = best_fit(&found, best, &spec.0);
+        assert_eq!(chosen.roots[0].document.value().to_string(), want, "{text}");
     }
 }
