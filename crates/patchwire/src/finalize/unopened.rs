@@ -182,6 +182,7 @@ mod tests {
             (r#""a": see below}"#, Some(r#"{"a":"see below"}"#)),
             // Without a closer, words behind a name in quotes are prose.
             (r#""a": see below"#, None),
+            (r#""a": {"b": 1}"#, None),
             (r#""a": 1} and so on"#, None),
             ("a: 1}", None),
         ] {

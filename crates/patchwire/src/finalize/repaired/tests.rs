@@ -2,12 +2,12 @@
 
 use super::{
     MARGIN, before_fence_end, best_fit, ends_in_closer, ends_in_other_quotes, hides_end,
-    is_argument, is_closed_by_fence, is_first, is_label, last_quote, may_be_root,
-    may_belong_to_root, may_open_list, options,
+    is_argument, is_closed_by_fence, is_first, is_label, is_plausible, last_quote, may_be_root,
+    may_belong_to_root, may_open_list, open_around_string, options,
 };
 use crate::document::sample::document;
 use crate::repair;
-use crate::schema::{Schema, object, str};
+use crate::schema::{Schema, list, object, str};
 use crate::spec::Spec;
 
 /// All texts of a table, each with what is expected of it.
@@ -232,4 +232,49 @@ fn of_readings_that_cost_about_as_little_the_schema_chooses() {
         let chosen = best_fit(&found, best, &spec.0);
         assert_eq!(chosen.roots[0].document.value().to_string(), want, "{text}");
     }
+}
+
+#[test]
+fn the_containers_around_an_open_string() {
+    for (text, want) in [
+        (r#"{"a": "x"#, Some("{")),
+        (r#"{"a": [{"b": "x"#, Some("{[{")),
+        (r#"{"a": [1], "b": "x"#, Some("{")),
+        (r#"{"[": "}x"#, Some("{")),
+        (r#"{"a": "x\""#, Some("{")),
+        (r#"{"a": "x\\""#, None),
+        // A backslash outside a string escapes nothing.
+        (r#"{\"a": "x"#, Some("{")),
+        (r#"{"a": "x""#, None),
+        (r#"{"a": [1}, "b": "x"#, None),
+        (r#"{"a": {"b": 1], "c": "x"#, None),
+        ("", None),
+    ] {
+        let open = open_around_string(text.as_bytes());
+        assert_eq!(open.as_deref(), want.map(str::as_bytes), "{text}");
+    }
+}
+
+/// A list of one long text may be a remark in brackets.
+#[test]
+fn a_list_of_one_long_text_needs_a_sign_that_it_is_meant() {
+    let long = "x".repeat(81);
+    let plausible = |raw: &str, spec: &Spec| {
+        let at = raw.find('[').expect("a bracket");
+        let best = repair::search(raw, at, options(&spec.0)).best().expect("a reading");
+        is_plausible(raw, at, &best, &spec.0)
+    };
+    for (raw, want) in [
+        (format!("[{long}]"), false),
+        (format!("f([{long}])"), false),
+        (format!("[{long}, y]"), true),
+        (format!("[-{long}]"), true),
+        (format!("```\n[{long}]\n```"), true),
+        ("[draft]".to_owned(), true),
+        ("f([draft])".to_owned(), true),
+    ] {
+        assert_eq!(plausible(&raw, &Spec::json()), want, "{raw}");
+    }
+    let spec = Spec::json().with_schema(Schema::from(list(str(""))));
+    assert!(plausible(&format!("[{long}]"), &spec));
 }

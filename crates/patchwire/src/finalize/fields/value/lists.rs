@@ -35,7 +35,7 @@ pub(super) fn bullets(text: &str) -> Option<Vec<String>> {
     let mut marks =
         lines.iter().filter(|line| is_bullet(line)).filter_map(|line| symbol(line.trim_start()));
     let first_mark = marks.next();
-    if first_mark.is_some() && !marks.all(|mark| Some(mark) == first_mark) {
+    if !marks.all(|mark| Some(mark) == first_mark) {
         return None;
     }
     let filled = lines.iter().enumerate().filter(|(_, line)| !line.trim().is_empty());
@@ -209,7 +209,7 @@ pub(super) fn table(text: &str) -> Option<Vec<Vec<String>>> {
     let is_rule = |line: &str| {
         line.contains('-') && line.chars().all(|char| matches!(char, '|' | '-' | ':' | ' '))
     };
-    let is_table = lines.len() > 2 && lines[0].contains('|') && is_rule(lines[1]);
+    let is_table = lines.len() > 2 && is_rule(lines[1]);
     if !is_table || !lines.iter().all(|line| line.contains('|')) {
         return None;
     }
@@ -246,10 +246,8 @@ fn cells(line: &str, code_hides: bool) -> Vec<String> {
             cell.push(escaped.unwrap_or(char));
         }
     }
-    if cells.len() > 1
-        && cells.last().is_some_and(|last| last.trim().is_empty())
-        && line.ends_with('|')
-    {
+    // Nothing stands behind the bar at the end of the line.
+    if cells.len() > 1 && cells.last().is_some_and(|last| last.trim().is_empty()) {
         cells.pop();
     }
     cells.into_iter().map(|cell| cell.trim().to_owned()).collect()

@@ -100,6 +100,8 @@ fn headers_of_other_styles() {
             ("a: x\nb: y\nz\n", "a=\"x\" b=\"y\\nz\""),
             ("a\nx\nb\ny\n", "a=\"x\" b=\"y\""),
             ("a: \"x\"\nb: 'y'\n", "a=\"x\" b=\"'y'\""),
+            // Quotes around a text below its name belong to it.
+            ("a\n\"x\"\nb\ny\n", r#"a="\"x\"" b="y""#),
             ("| a | x |\n| b | y |\n", "a=\"x\" b=\"y\""),
             ("### a\nx", "none"),
         ],

@@ -65,6 +65,7 @@ fn closers_of_other_names_and_of_forms() {
         ("<form>\n<a>x</a>\n<b>y</b>\n</form>\n", "a=\"x\" b=\"y\" OfCuts"),
         ("<form>\n<a>x\n<b>y\n</form>\n", "a=\"x\" b=\"y\" OfCuts"),
         ("<form>\n<a>x</a>\n<b>y</form>", "a=\"x\" b=\"y\" OfCuts"),
+        ("<form>\n<a>x</a>\n<b>y</form> z</form>", "a=\"x\" b=\"y</form> z\" OfCuts"),
         ("<form>\n<a>x</a>\n<b>y</form>\nso", "a=\"x\" b=\"y\" OfCuts"),
         ("<form>\n<a>x</a>\n<b>y</form> so\n", "a=\"x\" b=\"y</form> so\" No"),
         ("<a>x</a>\n<b>y</b>\n</form>\nGoodbye.</b>\n", "a=\"x\" b=\"y\" OfCuts"),

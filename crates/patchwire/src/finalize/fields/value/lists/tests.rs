@@ -47,6 +47,8 @@ fn items_and_the_words_around_them() {
         ("- a\ngoes on\n- b", Some(&["a\ngoes on", "b"])),
         ("✔ a\n✔ b", Some(&["a", "b"])),
         ("⚙️ a\n⚙️ b", Some(&["a", "b"])),
+        // Bullets may differ, pictures may not.
+        ("→ a\n■ b", Some(&["a", "b"])),
         // The first picture of the plane of pictures.
         ("\u{1F000} a\n\u{1F000} b", Some(&["a", "b"])),
         ("✅ a\n❌ b", None),
@@ -88,6 +90,7 @@ fn what_closes_a_list_is_no_item() {
         // Sentences may be items.
         ("It runs.\n\nIt is fast.", "It runs.\n\nIt is fast."),
         ("a\n\nb", "a\n\nb"),
+        ("a\nb\n\nThank you!", "a\nb\n\nThank you!"),
         ("a\n\nwords without an end", "a\n\nwords without an end"),
         ("name: a\n\nName: the other one.", "name: a\n\nName: the other one."),
         ("a\nLet me know!", "a\nLet me know!"),
@@ -130,6 +133,7 @@ fn items_that_letters_count() {
 #[test]
 fn blocks_and_tables_among_words() {
     assert_eq!(only_block("Here:\n```json\n[1]\n```\n\nBye.").map(str::trim), Some("[1]"));
+    assert_eq!(only_block("```json\n[1]\n```\nBye.").map(str::trim), Some("[1]"));
     assert_eq!(only_block("```\na\n```\n```\nb\n```"), None);
     assert_eq!(only_block("- a\n```\nb\n```"), None);
     assert_eq!(only_block("```\na\n``` and b"), None);
@@ -144,6 +148,11 @@ fn blocks_and_tables_among_words() {
     assert_eq!(cells, [["a", "b", "c"], ["`1", "2`", "3"]]);
     let cells = table("| a | b |\n|---|---|\n| `1 | 2` | 3 |").unwrap_or_default();
     assert_eq!(cells, [["a", "b"], ["`1 | 2`", "3"]]);
+    // A mark without a partner begins no code, and the head alone says how many cells there are.
+    let cells = table("| a | b |\n|---|\n| `1|2` | 3` |").unwrap_or_default();
+    assert_eq!(cells, [["a", "b"], ["`1|2`", "3`"]]);
+    let cells = table("| a | b |\n|---|---|\n| 1 |").unwrap_or_default();
+    assert_eq!(cells, [vec!["a", "b"], vec!["1"]]);
     let cells = table("| a |\n|---|\n|\n| 1 |").unwrap_or_default();
     assert_eq!(cells, [["a"], [""], ["1"]]);
 }
