@@ -167,8 +167,7 @@ impl<'s> ValueReader<'s> {
         let is_apart = rest.trim_start_matches([' ', '\r']).starts_with('\n')
             && rest.trim_start().starts_with(char::is_alphanumeric)
             && rest.split('\n').nth(1).is_some_and(|line| line.trim().is_empty());
-        let is_list = is_apart && self.schema.item(id).is_some();
-        self.joined(&text[..behind], id).filter(|_| is_list)
+        is_apart.then(|| self.joined(&text[..behind], id)).flatten()
     }
 
     /// The value in the only fenced block of a text, with words around it.

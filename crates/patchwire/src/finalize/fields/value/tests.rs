@@ -35,6 +35,8 @@ fn scalars() {
             ("**Line:** 42", "~42"),
             ("line = 42", "~42"),
             ("line of 42", "none"),
+            // Only a list has no items.
+            ("No line.", "none"),
             ("3 (as before)", "+3"),
             ("3\n\nAs before.", "+3"),
             ("3\nAs before.", "none"),
@@ -70,6 +72,8 @@ fn scalars() {
         &|| number(""),
         &[("Grade 6", "~6"), ("Level 6.5", "~6.5"), ("of 6", "none"), ("1,5", "none")],
     );
+    // A word of two letters is no label.
+    all("day_no", &|| number(""), &[("Day 6", "~6"), ("No 6", "none")]);
     all(
         "u",
         &|| union([int(""), list(int(""))]),
@@ -138,6 +142,7 @@ fn lists_of_texts_and_of_numbers() {
             ("[\"x\", 4]", "none"),
             ("1\n2\n3", "~[1,2,3]"),
             ("No", "none"),
+            ("No numbers here", "~[]"),
             ("x", "none"),
         ],
     );
