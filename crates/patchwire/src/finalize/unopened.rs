@@ -183,6 +183,10 @@ mod tests {
             // Without a closer, words behind a name in quotes are prose.
             (r#""a": see below"#, None),
             (r#""a": {"b": 1}"#, None),
+            // One member without a closer may have few slips of its own, one with a closer more.
+            (r#""a": "x \"y\" z""#, Some(r#"{"a":"x \"y\" z"}"#)),
+            (r#""a": "x \"y\" \z\z\z\z""#, None),
+            (r#""a": "x \"y\" \z\z\z\z"}"#, Some(r#"{"a":"x \"y\" \\z\\z\\z\\z"}"#)),
             (r#""a": 1} and so on"#, None),
             ("a: 1}", None),
         ] {
