@@ -461,6 +461,10 @@ mod tests {
             assert_eq!(corrections_in(Format::YamlLiteral, int(""), json), "", "{json}");
             assert_eq!(corrections_in(Format::Json, str(""), json), "", "{json}");
         }
+        let schema: Schema = object().field("l", list(str(""))).into();
+        let spec = Spec::builder().format(Format::YamlLiteral).schema(schema);
+        let spec = spec.forbid(Leniency::ValueTexts);
+        assert_eq!(corrections_under(spec, r#"{"l": [{"a": "b"}]}"#), [""; 0]);
     }
 
     #[test]

@@ -151,6 +151,8 @@ fn blocks_and_tables_among_words() {
     // A mark without a partner begins no code, and the head alone says how many cells there are.
     let cells = table("| a | b |\n|---|\n| `1|2` | 3` |").unwrap_or_default();
     assert_eq!(cells, [["a", "b"], ["`1|2`", "3`"]]);
+    let cells = table("| `a|b` | c |\n|---|---|---|\n| 1 | 2 | 3 |").unwrap_or_default();
+    assert_eq!(cells, [["`a", "b`", "c"], ["1", "2", "3"]]);
     let cells = table("| a | b |\n|---|---|\n| 1 |").unwrap_or_default();
     assert_eq!(cells, [vec!["a", "b"], vec!["1"]]);
     let cells = table("| a |\n|---|\n|\n| 1 |").unwrap_or_default();
