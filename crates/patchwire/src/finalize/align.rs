@@ -368,9 +368,10 @@ fn choice(choices: &Choices, text: &str) -> Option<Document> {
 mod tests {
     use super::find;
     use crate::document::sample::document;
+    use crate::format::Format;
     use crate::leniency::Leniency;
-    use crate::schema::{Schema, any, bool, int, list, number, object, one_of, str, union};
-    use crate::spec::Spec;
+    use crate::schema::{Node, Schema, any, bool, int, list, number, object, one_of, str, union};
+    use crate::spec::{Spec, SpecBuilder};
 
     /// The corrections of a value: path, code and new value.
     fn corrections(schema: &Schema, json: &str, forbidden: Option<Leniency>) -> Vec<String> {
@@ -378,7 +379,12 @@ mod tests {
         if let Some(leniency) = forbidden {
             spec = spec.forbid(leniency);
         }
+        corrections_under(spec, json)
+    }
+
+    fn corrections_under(spec: SpecBuilder, json: &str) -> Vec<String> {
         let spec = spec.build().expect("a spec");
+        let schema = spec.schema().expect("a schema");
         let doc = document(json);
         let found = find(doc.value(), schema, &spec.0);
         let line = |it: &super::Aligned| {
@@ -390,7 +396,7 @@ mod tests {
 
     #[test]
     fn values_of_other_types_than_declared() {
-        let root = |node: crate::schema::Node| Schema::from(object().field("a", node));
+        let root = |node: Node| Schema::from(object().field("a", node));
         let colours = || one_of(["red", "dark blue"]);
         for (schema, json, want) in [
             (root(int("")), r#"{"a": " 12 "}"#, "a text_as_value 12"),
@@ -410,10 +416,80 @@ mod tests {
             (root(colours()), r#"{"a": "'Red'"}"#, r#"a enum_spelling "red""#),
             (root(colours()), r#"{"a": "**dark_blue**."}"#, r#"a enum_spelling "dark blue""#),
             (root(colours()), r#"{"a": "green"}"#, ""),
+            (root(one_of(["café", "ёж"])), r#"{"a": "“café”"}"#, r#"a enum_spelling "café""#),
+            (root(one_of(["café", "ёж"])), r#"{"a": "**ёж** ★"}"#, r#"a enum_spelling "ёж""#),
             (root(union([int(""), bool("")])), r#"{"a": "true"}"#, "a text_as_value true"),
             (root(union([number(""), list(number(""))])), r#"{"a": "1"}"#, ""),
         ] {
             assert_eq!(corrections(&schema, json, None).join(", "), want, "{json}");
+        }
+    }
+
+    /// The corrections of the member `l` in a format.
+    fn corrections_in(format: Format, item: impl Into<Node>, json: &str) -> String {
+        let schema: Schema = object().field("l", list(item)).into();
+        corrections_under(Spec::builder().format(format).schema(schema), json).join(", ")
+    }
+
+    #[test]
+    fn items_that_yaml_reads_as_an_object_of_one_member() {
+        let record = || object().field("name", str("")).field("grams", int("").required());
+        for (json, want) in [
+            (r#"{"l": [{"flour": 200}]}"#, r#"l[0] untidy_fields {"name":"flour","grams":200}"#),
+            // The value has to be one of the second member, and the record has only these two.
+            (r#"{"l": [{"flour": "x"}]}"#, ""),
+            (r#"{"l": [{"flour": 200, "salt": 2}]}"#, ""),
+            (r#"{"l": [{"grams": 200}]}"#, ""),
+        ] {
+            assert_eq!(corrections_in(Format::YamlLiteral, record(), json), want, "{json}");
+            assert_eq!(corrections_in(Format::Json, record(), json), "", "{json}");
+        }
+        let item = || record().field("unit", str(""));
+        assert_eq!(corrections_in(Format::YamlLiteral, item(), r#"{"l": [{"flour": 200}]}"#), "");
+    }
+
+    #[test]
+    fn texts_that_yaml_reads_as_an_object_of_one_member() {
+        for (json, want) in [
+            (r#"{"l": [{"a": "b"}]}"#, r#"l[0] value_as_text "a: b""#),
+            (r#"{"l": [{"a": 1.50}]}"#, r#"l[0] value_as_text "a: 1.50""#),
+            (r#"{"l": [{"a": null}]}"#, ""),
+            (r#"{"l": [{"a": ["b"]}]}"#, ""),
+            (r#"{"l": [{"a": "b", "c": "d"}]}"#, ""),
+        ] {
+            assert_eq!(corrections_in(Format::YamlLiteral, str(""), json), want, "{json}");
+            assert_eq!(corrections_in(Format::YamlLiteral, int(""), json), "", "{json}");
+            assert_eq!(corrections_in(Format::Json, str(""), json), "", "{json}");
+        }
+        let schema: Schema = object().field("l", list(str(""))).into();
+        let spec = Spec::builder().format(Format::YamlLiteral).schema(schema);
+        let spec = spec.forbid(Leniency::ValueTexts);
+        assert_eq!(corrections_under(spec, r#"{"l": [{"a": "b"}]}"#), [""; 0]);
+    }
+
+    #[test]
+    fn an_object_whose_keys_count_is_a_list() {
+        let root = |item: Node| Schema::from(object().field("l", list(item)));
+        let of = |schema: Schema, json: &str| corrections(&schema, json, None).join(", ");
+        for (object, want) in [
+            (r#"{"1": 5, "2": 6}"#, "l unwrapped [5,6]"),
+            (r#"{"0": 5, "1": 6}"#, "l unwrapped [5,6]"),
+            (r#"{"step_1": 5, "step_2": 6}"#, "l unwrapped [5,6]"),
+            (r#"{"2": 5, "3": 6}"#, ""),
+            (r#"{"1": 5, "3": 6}"#, ""),
+            (r#"{"a1": 5, "b2": 6}"#, ""),
+            (r#"{"1": 5, "2": "x"}"#, ""),
+            (r#"{"1": 5, "b": 6}"#, ""),
+            ("{}", ""),
+        ] {
+            let json = format!("{{\"l\": {object}}}");
+            assert_eq!(of(root(int("")), &json), want, "{json}");
+        }
+        // The object itself may be the item, or stand for a list inside.
+        for item in [list(int("")), any(""), object().others(list(int(""))).into()] {
+            let schema = root(item);
+            let found = of(schema, r#"{"l": {"1": [5], "2": [6]}}"#);
+            assert!(!found.contains("unwrapped"), "{found}");
         }
     }
 

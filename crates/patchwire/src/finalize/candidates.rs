@@ -57,7 +57,6 @@ pub(super) fn best(
         from = read.span.end;
         let mut next =
             CandidateScore::of(read.document.value(), settings, mark.fenced, read.is_complete);
-        next.is_answer = !text.is_thought(mark.start);
         next.is_last = settings.json.roots == Roots::Last;
         let parts = parts.get_or_insert_with(|| Parts::of(root));
         let fits_better = || settings.json.schema.is_some() && score.is_none_or(|it| next > it);
@@ -174,18 +173,16 @@ fn is_hollow(list: ValueRef<'_>) -> bool {
 }
 
 /// How well a value fits. Scores are compared field by field, in this order.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 struct CandidateScore {
-    /// The value is not part of text that turned out to be reasoning.
-    is_answer: bool,
-    /// It is more than the names of types.
+    /// The value is more than the names of types.
     is_filled_in: bool,
     /// Members of the right kind among those that must not be empty. Only under [`Roots::FirstFit`].
     essential: usize,
     is_complete: bool,
     /// The last root is wanted, and this candidate comes after the streamed root.
     is_last: bool,
-    /// The root is of the kind that the schema declares.
+    /// The root is of the kind that the schema declares. Without a schema, no value is.
     is_of_kind: bool,
     required: usize,
     /// Declared members of the declared type.
@@ -199,18 +196,11 @@ struct CandidateScore {
 impl CandidateScore {
     fn of(value: ValueRef<'_>, settings: &Settings, is_fenced: bool, is_complete: bool) -> Self {
         let none = Self {
-            is_answer: true,
             is_filled_in: !is_echo(value),
-            essential: 0,
             is_complete,
-            is_last: false,
-            is_of_kind: true,
-            required: 0,
-            fitting: 0,
-            declared: 0,
-            undeclared: core::cmp::Reverse(0),
             is_fenced,
             is_filled: !value.is_empty(),
+            ..Self::default()
         };
         let Some(schema) = &settings.json.schema else { return none };
         let score = none.with_schema(value, schema);
@@ -276,10 +266,13 @@ fn members_that_fit(value: ValueRef<'_>, schema: &Schema) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::CandidateScore;
+    use super::{CandidateScore, Current, best};
+    use crate::document::Document;
     use crate::document::sample::document;
-    use crate::format::json::Roots;
+    use crate::finalize::text_part::{PartText, TextPart};
+    use crate::format::json::{Candidates, Mark, Roots};
     use crate::schema::{Schema, int, list, object, str};
+    use crate::span::Span;
     use crate::spec::Spec;
 
     /// The better of two values; none if their scores are equal.
@@ -339,5 +332,73 @@ mod tests {
         assert_eq!(better(Roots::FirstFit, Some(&schema), right, wrong), Some(right));
         let more = r##"#{"b": 2, "c": "y"}"##;
         assert_eq!(better(Roots::FirstFit, Some(&schema), right, more), None);
+        // Without the required member, the declared ones count as elsewhere.
+        let (none, some) = (r#"{"d": 1}"#, r#"{"c": "y"}"#);
+        assert_eq!(better(Roots::FirstFit, Some(&schema), none, some), Some(some));
+    }
+
+    /// The best candidate where nothing was streamed. One begins at each brace.
+    fn found(raw: &str, taken: Span) -> Option<String> {
+        let starts = raw.match_indices('{').map(|(at, _)| at as u64);
+        let marks = starts.map(|start| Mark { start, fenced: false }).collect();
+        let part = TextPart {
+            element: None,
+            document: None,
+            span: Span::new(0, raw.len() as u64),
+            first_text: None,
+            alone: None,
+            has_payload: true,
+            hidden: None,
+            candidates: Candidates { marks, ..Candidates::default() },
+            leaf: None,
+            is_truncated: false,
+        };
+        let text = PartText { raw: raw.as_bytes(), part: &part, thoughts: &[] };
+        let schema: Schema = object().field("b", int("").required()).into();
+        let spec = Spec::builder().schema(schema).build().expect("a spec");
+        let none = Document::default();
+        let current = Current { root: none.value(), taken, is_truncated: false };
+        best(&text, &spec.0, &current).map(|found| found.document.value().to_string())
+    }
+
+    #[test]
+    fn a_candidate_outside_what_the_root_took() {
+        for (raw, taken, want) in [
+            // Before it, behind it and right behind it.
+            (r#"{"b": 1} {"c": 2}"#, Span::new(9, 17), Some(r#"{"b":1}"#)),
+            (r#"{"c": 2} {"b": 1}"#, Span::new(0, 8), Some(r#"{"b":1}"#)),
+            (r#"{"c": 2}{"b": 1}"#, Span::new(0, 8), Some(r#"{"b":1}"#)),
+            // Inside.
+            (r#"{"b": 1} {"c": 2}"#, Span::new(0, 17), None),
+            (r#"{"c": 2} {"b": 1}"#, Span::new(9, 17), Some(r#"{"c":2}"#)),
+        ] {
+            assert_eq!(found(raw, taken).as_deref(), want, "{raw} {taken:?}");
+        }
+    }
+
+    #[test]
+    fn of_equal_roots_the_first_or_the_last_wins() {
+        let schema: Schema = object().field("b", int("").required()).into();
+        for (roots, text, want) in [
+            (Roots::FirstFit, r#"{"b": 1}{"b": 2}"#, r#"{"b":1}"#),
+            (Roots::FirstFit, r#"{"b": 1} {"b": 2} {"b": 3}"#, r#"{"b":1}"#),
+            (Roots::Best, r#"{"b": 1}{"b": 2}"#, r#"{"b":2}"#),
+            (Roots::Last, r#"{"b": 1}{"b": 2}"#, r#"{"b":2}"#),
+        ] {
+            let spec = Spec::builder().roots(roots).schema(schema.clone()).build();
+            let answer = spec.expect("a spec").parse(text).expect("no limit is met");
+            assert_eq!(answer.value().to_string(), want, "{text} {roots:?}");
+        }
+    }
+
+    #[test]
+    fn members_without_a_declared_name_fit_nothing() {
+        let schema: Schema = object().field("b", int("")).others(int("")).into();
+        for (one, other, want) in [
+            (r#"{"x": "s"}"#, r#"{"x": 1}"#, None),
+            (r#"{"b": "s"}"#, r#"{"b": 1}"#, Some(r#"{"b": 1}"#)),
+        ] {
+            assert_eq!(better(Roots::Best, Some(&schema), one, other), want);
+        }
     }
 }

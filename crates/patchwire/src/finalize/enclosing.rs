@@ -76,6 +76,8 @@ fn has(object: ValueRef<'_>, root: ValueRef<'_>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::{is_value, open_braces};
+    use crate::spec::Spec;
+    use crate::tags::TagSet;
 
     #[test]
     fn openers_before_a_root() {
@@ -86,6 +88,19 @@ mod tests {
             ("} {", vec![2]),
         ] {
             assert_eq!(open_braces(text), open, "{text}");
+        }
+    }
+
+    #[test]
+    fn an_opener_in_reasoning_is_none_around_the_answer() {
+        let spec = Spec::builder().tags(TagSet::scratchpad()).build().expect("a spec");
+        for (text, want) in [
+            ("Intro. <scratch_pad>y</scratch_pad> c = {a: x, b: [1, 2]}", r#"{"a":"x","b":[1,2]}"#),
+            // The stray closer makes reasoning of the text behind the element.
+            ("Intro. <scratch_pad>y</scratch_pad> c = {a: x</think>, b: [1, 2]}", "[1,2]"),
+        ] {
+            let answer = spec.parse(text).expect("no limit is met");
+            assert_eq!(answer.value().to_string(), want, "{text}");
         }
     }
 

@@ -69,13 +69,8 @@ fn plain(inner: &str, start: u64, settings: &Settings) -> Option<Repair> {
         document: Document::string(inner),
         span,
         is_complete: true,
-        is_lossy: false,
         is_lone_scalar: true,
-        is_refused: false,
-        is_ambiguous: false,
-        slipped: Vec::new(),
-        notices: Vec::new(),
-        has_skipped: false,
+        ..Reread::default()
     };
     let cost = RepairCost { cost: Slip::BareValue.cost(), streamed: None };
     let path = PathStack::default();

@@ -333,8 +333,8 @@ impl Corrections {
             }
             None => part.is_truncated,
         };
-        let is_found = self.found.last().is_some_and(|&(_, found)| found == document);
-        if is_truncated && (is_found || part.document.is_some()) {
+        // What is truncated has a document: it was streamed, or is planned by now.
+        if is_truncated {
             self.truncated.push(document);
         }
     }
@@ -363,16 +363,12 @@ impl Corrections {
         if root.exists() && self.plan_format_around(document, text, root, ended) {
             return false;
         }
-        if root.exists()
-            && let Some(repair) = enclosing::object(text, root, settings)
-        {
+        if let Some(repair) = enclosing::object(text, root, settings) {
             self.notice_repair(&repair);
             self.queue.push_back(Correction::Root(document, repair.root.document));
             return !repair.root.is_complete;
         }
-        if root.exists()
-            && let Some(is_truncated) = self.plan_repair(fold, document, text, settings)
-        {
+        if let Some(is_truncated) = self.plan_repair(fold, document, text, settings) {
             return is_truncated;
         }
         let mut taken = Span::at(0);

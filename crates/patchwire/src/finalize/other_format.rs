@@ -58,3 +58,63 @@ fn shares_key(root: ValueRef<'_>, schema: &Schema) -> bool {
     let id = schema.root();
     root.entries().any(|(key, _)| key.is_some_and(|key| schema.declares(id, key)))
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::format::json::Roots;
+    use crate::schema::{Schema, list, object, str};
+    use crate::spec::Spec;
+    use crate::tags::TagSet;
+
+    /// The value of an answer that JSON was asked for.
+    fn value(roots: Roots, schema: &Schema, text: &str) -> String {
+        let spec = Spec::builder().roots(roots).schema(schema.clone()).build().expect("a spec");
+        spec.parse(text).expect("no limit is met").value().to_string()
+    }
+
+    #[test]
+    fn json_that_is_the_value_of_a_field_in_another_format() {
+        let schema: Schema = object().field("title", str("")).field("tags", list(str(""))).into();
+        let whole = r#"{"title":"A day","tags":["x","y"]}"#;
+        for text in [
+            "Title: A day\nTags: [\"x\", \"y\"]",
+            "### title\nA day\n### tags\n[\"x\", \"y\"]",
+            "<title>A day</title>\n<tags>[\"x\", \"y\"]</tags>",
+        ] {
+            assert_eq!(value(Roots::Best, &schema, text), whole, "{text}");
+            // Where the first root is wanted, it is the answer.
+            assert_eq!(value(Roots::First, &schema, text), r#"["x","y"]"#, "{text}");
+        }
+    }
+
+    #[test]
+    fn headers_in_a_string_of_json_are_no_fields() {
+        let schema: Schema = object().field("title", str("")).field("body", str("")).into();
+        let text = "{\"note\": \"\n### title\nA\n### body\nB\n\"}";
+        let same = r#"{"note":"\n### title\nA\n### body\nB\n"}"#;
+        assert_eq!(value(Roots::Best, &schema, text), same);
+    }
+
+    #[test]
+    fn an_object_with_all_that_is_required_is_the_answer() {
+        let child = || object().field("title", str(""));
+        let text = "### title\nA\n### child\n{\"title\": \"B\"}";
+        let schema: Schema = child().field("child", child()).into();
+        assert_eq!(value(Roots::Best, &schema, text), r#"{"title":"B"}"#);
+        let schema: Schema = child().field("child", child().required()).into();
+        let whole = r#"{"title":"A","child":{"title":"B"}}"#;
+        assert_eq!(value(Roots::Best, &schema, text), whole);
+    }
+
+    #[test]
+    fn an_element_whose_text_is_in_another_format() {
+        let schema: Schema = object().field("a", str("")).field("b", list(str(""))).into();
+        let spec = Spec::builder().tags(TagSet::scratchpad()).schema(schema);
+        let spec = spec.build().expect("a spec");
+        let text = "<output>\n### a\nx\n### b\n- y\n- z\n</output>";
+        let answer = spec.parse(text).expect("no limit is met");
+        let element = answer.elements().next().expect("the element");
+        let value = element.value().expect("its value");
+        assert_eq!(value.to_string(), r#"{"a":"x","b":["y","z"]}"#);
+    }
+}

@@ -34,7 +34,7 @@ impl<'v> Parts<'v> {
         let mut open = vec![whole];
         while let Some(value) = open.pop() {
             parts.budget += COMPARISONS * (1 + value.len());
-            if value.kind() == ValueKind::List && value.node() != root {
+            if value.kind() == ValueKind::List {
                 parts.lists.entry(value.len()).or_default().push(value);
             }
             for (key, child) in value.entries() {
@@ -109,6 +109,7 @@ mod tests {
             (r#"[[1,2],[3]]"#, "[3]", Some(Part::Inside)),
             ("[1,2]", "[1,2]", None),
             ("[1,2]", "[1]", None),
+            ("[[1,2],[1,2]]", "[1,2]", Some(Part::Inside)),
             (r#"{"a":{}}"#, "{}", None),
         ] {
             let (whole_document, part_document) = (document(whole), document(part));

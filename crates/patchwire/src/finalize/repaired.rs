@@ -496,7 +496,6 @@ fn is_plausible(raw: &str, at: usize, best: &Interpretation, settings: &Settings
                 || is_label(value, root.is_complete)
                 || is_fenced
                 || wants_list
-                || best.cost == 0
                 || raw[at + 1..].trim_start().starts_with(|it: char| !it.is_alphabetic())
         }
         _ => best.cost <= MOST_COST,
@@ -521,3 +520,6 @@ pub(super) fn settled(fold: &Fold, id: DocId) -> Cow<'_, Document> {
     }
     document
 }
+
+#[cfg(test)]
+mod tests;

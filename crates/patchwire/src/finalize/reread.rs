@@ -19,6 +19,7 @@ const MOST_NOTICES: usize = 256;
 const MOST_PATH: usize = 1 << 10;
 
 /// The value that was read again.
+#[derive(Default)]
 pub(super) struct Reread {
     pub(super) document: Document,
     /// The bytes that were read.

@@ -144,7 +144,73 @@ fn without_marker(line: &[u8]) -> &[u8] {
 
 #[cfg(test)]
 mod tests {
-    use super::{begins_member, first_visible, is_followed, without_marker, without_markers};
+    use super::{
+        begins_member, first_visible, is_followed, object, without_marker, without_markers,
+    };
+    use crate::finalize::text_part::{PartText, TextPart};
+    use crate::format::json::Candidates;
+    use crate::leniency::Leniency;
+    use crate::schema::{Schema, any, list};
+    use crate::span::Span;
+    use crate::spec::{Spec, SpecBuilder};
+
+    /// The object that a text is without its opener; nothing was streamed.
+    fn unopened(raw: &str, thoughts: &[Span]) -> Option<String> {
+        let end = raw.len() as u64;
+        let part = TextPart {
+            element: None,
+            document: None,
+            span: Span::new(0, end),
+            first_text: Some(0),
+            alone: None,
+            has_payload: false,
+            hidden: None,
+            candidates: Candidates::default(),
+            leaf: None,
+            is_truncated: false,
+        };
+        let text = PartText { raw: raw.as_bytes(), part: &part, thoughts };
+        object(&text, &Spec::json().0).map(|found| found.root.document.value().to_string())
+    }
+
+    #[test]
+    fn members_without_an_opener() {
+        for (raw, want) in [
+            (r#""a": 1, "b": 2"#, Some(r#"{"a":1,"b":2}"#)),
+            (r#""a": 1}"#, Some(r#"{"a":1}"#)),
+            ("```json\n\"a\": 1}\n```", Some(r#"{"a":1}"#)),
+            (r#""a": see below}"#, Some(r#"{"a":"see below"}"#)),
+            // Without a closer, words behind a name in quotes are prose.
+            (r#""a": see below"#, None),
+            (r#""a": {"b": 1}"#, None),
+            // One member without a closer may have few slips of its own, one with a closer more.
+            (r#""a": "x \"y\" z""#, Some(r#"{"a":"x \"y\" z"}"#)),
+            (r#""a": "x \"y\" \z\z\z\z""#, None),
+            (r#""a": "x \"y\" \z\z\z\z"}"#, Some(r#"{"a":"x \"y\" \\z\\z\\z\\z"}"#)),
+            (r#""a": 1} and so on"#, None),
+            ("a: 1}", None),
+        ] {
+            assert_eq!(unopened(raw, &[]).as_deref(), want, "{raw}");
+            assert_eq!(unopened(raw, &[Span::new(0, 99)]), None, "{raw}");
+        }
+    }
+
+    #[test]
+    fn objects_one_after_the_other_are_a_list_unless_closers_may_not_be_missing() {
+        let value = |spec: SpecBuilder, text: &str| {
+            let spec = spec.build().expect("a spec");
+            spec.parse(text).expect("no limit is met").value().to_string()
+        };
+        let both = r#"[{"a":1},{"a":2}]"#;
+        let text = r#"{"a": 1}, {"a": 2}"#;
+        assert_eq!(value(Spec::builder(), text), both);
+        let strict = || Spec::builder().forbid(Leniency::MissingClosers);
+        assert_eq!(value(strict(), text), r#"{"a":2}"#);
+        let schema = || Schema::from(list(any("")));
+        let lines = "{\"a\": 1}\n{\"a\": 2}";
+        assert_eq!(value(Spec::builder().schema(schema()), lines), both);
+        assert_ne!(value(strict().schema(schema()), lines), both);
+    }
 
     #[test]
     fn lines_without_the_marker_of_an_item() {

@@ -42,11 +42,7 @@ pub(super) fn find(
     let is_own = |it: &&SlippedField| Some(it.document) == part.document;
     let own = || fold.outbox.slipped.iter().filter(is_own);
     let has_repeats = fold.shadow.successors.iter().any(|it| Some(it.document) == part.document);
-    let mut names = HashSet::new();
-    if has_repeats || !own().all(|field| names.insert(field.name.as_str())) {
-        return repairs;
-    }
-    if names.is_empty() {
+    if has_repeats || own().next().is_none() {
         return repairs;
     }
     let settled = repaired::settled(fold, document);

@@ -58,7 +58,7 @@ impl Corrections {
             return is_truncated;
         }
         // Nothing of what was asked for: an object without members is no answer.
-        if let Some(node) = streamed.node().filter(|_| lenient && lacks_all(streamed, ended)) {
+        if let Some(node) = streamed.node().filter(|_| lacks_all(streamed, ended)) {
             let json = raw.as_deref().and_then(|raw| salvage::json_of(raw, part, ended.settings));
             let is_truncated = json.as_ref().map_or(part.is_truncated, |json| !json.is_complete);
             self.plan_instead(DocNode { document, node }, streamed, json);
@@ -75,7 +75,7 @@ impl Corrections {
             document,
             settings: ended.settings,
             end: fold.outbox.last_end,
-            are_fenced: lenient && are_all_fenced(streamed, ended.settings),
+            are_fenced: are_all_fenced(streamed, ended.settings),
         };
         for (key, value) in streamed.entries() {
             let len = cut.as_ref().filter(|cut| Some(cut.node) == value.node()).map(|cut| cut.len);
@@ -525,8 +525,7 @@ fn unwrapped<'t>(key: &str, text: &'t str, settings: &Settings) -> Option<&'t st
 
 /// The text that a string of JSON means, if its escapes show that it is one. YAML has read them already.
 fn unquoted(text: &str, settings: &Settings) -> Option<String> {
-    let lenient = settings.strictness == Strictness::Lenient;
-    let allowed = lenient && settings.json.rules.allow(Leniency::UntidyFields);
+    let allowed = settings.json.rules.allow(Leniency::UntidyFields);
     let is_raw = settings.row.untidy_reading() != UntidyReading::Yaml;
     (allowed && is_raw).then(|| untidy::layout::escaped_text(text)).flatten()
 }
@@ -545,3 +544,6 @@ fn shares_key(value: ValueRef<'_>, schema: &Schema) -> bool {
     let root = schema.root();
     value.entries().any(|(key, _)| key.is_some_and(|key| schema.declares(root, key)))
 }
+
+#[cfg(test)]
+mod tests;

@@ -81,7 +81,30 @@ pub(super) fn is_framed(line: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::is_framed;
+    use super::{is_framed, without_pictures};
+
+    #[test]
+    fn pictures_before_a_line() {
+        for (line, want) in [
+            ("📝 a", "a"),
+            ("★★a", "a"),
+            ("→ 📝 a", "📝 a"),
+            ("a 📝", "a 📝"),
+            ("é", "é"),
+            ("- a", "- a"),
+            (" a", " a"),
+            ("📝", ""),
+            ("", ""),
+        ] {
+            assert_eq!(without_pictures(line), want, "{line}");
+        }
+        // Brackets and quotes belong to the text.
+        for open in ["【", "「", "《", "“", "„", "«"] {
+            let text = format!("{open}a");
+            assert_eq!(without_pictures(&text), text);
+            assert_eq!(without_pictures(&format!("📝 {text}")), text);
+        }
+    }
 
     #[test]
     fn lines_in_brackets_and_between_signs() {

@@ -399,8 +399,7 @@ impl Reader {
         schema: &Schema,
     ) -> bool {
         let (one, other) = scores(new, current, schema);
-        let fields = |score| FieldScore { items: 0, ..score };
-        let has_more = || fields(one) > fields(other);
+        let has_more = || (one.fitting, one.present) > (other.fitting, other.present);
         let has_skipped = state == (StreamedText::Ended { has_skipped: true });
         let counts_items = has_skipped && !matches!(self, Self::Yaml { .. });
         if matches!(self, Self::Yaml { is_own: true })

@@ -19,9 +19,9 @@ impl<'s> DeclaredNames<'s> {
     /// The names of the members of a type.
     pub(in crate::finalize::fields) fn of_type(schema: &'s Schema, id: SchemaId) -> Self {
         let mut names = HashMap::new();
-        let mut longest = 0;
+        let lengths = schema.declared_keys(id).map(|name| 2 * name.len() + 8);
+        let longest = lengths.max().unwrap_or_default();
         for name in schema.declared_keys(id) {
-            longest = longest.max(2 * name.len() + 8);
             names.entry(folded(name)).or_insert(name);
             names.insert(format!("={name}"), name);
             names.entry(format!("~{}", letters(name))).or_insert(name);
@@ -103,5 +103,12 @@ mod tests {
         // A spelling has at most twice the bytes of the longest name and eight more.
         let spread = |blanks: usize| names.find(&format!("years{}experience", " ".repeat(blanks)));
         assert_eq!((spread(25), spread(26)), (Some("years_experience"), None));
+        // No text is no name, not even of a member without letters.
+        let schema: Schema = object().field("_", str("")).into();
+        let names = DeclaredNames::of(&schema);
+        assert_eq!(
+            (names.find("_"), names.find(" "), names.find("")),
+            (Some("_"), Some("_"), None)
+        );
     }
 }

@@ -301,7 +301,7 @@ impl<'t, 's> Scan<'t, 's> {
             return Some(Header { name, style: Style::Framed, rest: "" });
         }
         let is_indented = trimmed.len() < line.len();
-        let trimmed = if marks == 0 { without_pictures(trimmed) } else { trimmed };
+        let trimmed = without_pictures(trimmed);
         let is_tight = !trimmed[marks..].starts_with([' ', '\t']);
         let style = match marks {
             0 => Style::Bold { is_indented },
@@ -329,7 +329,7 @@ impl<'t, 's> Scan<'t, 's> {
         let is_inside = |(_, behind): (&str, &str)| behind.starts_with(['*', '_']);
         let is_label = is_bold
             || body.split_once([':', '：']).is_some_and(is_inside)
-            || is_italic && dash_label(body).is_some();
+            || dash_label(body).is_some();
         if !has_marks && !is_label {
             return None;
         }
@@ -404,7 +404,7 @@ impl<'t, 's> Scan<'t, 's> {
         }
         let content = without_form(&self.text[start..end.max(start)]);
         let mut text = without_layout(content, on_line);
-        if on_line && let Some(below) = below_remark(&self.text[..start], text) {
+        if let Some(below) = below_remark(&self.text[..start], text) {
             text = below;
         }
         let is_front_matter = self.text.trim_start().starts_with("---\n");

@@ -27,7 +27,7 @@ pub(super) fn elements(text: &str) -> Option<Vec<(&str, &str)>> {
 /// to that item. A line before the bullets that ends with a colon is skipped, and so is a paragraph after them.
 pub(super) fn bullets(text: &str) -> Option<Vec<String>> {
     let mut items: Vec<String> = Vec::new();
-    let (mut first, mut is_apart) = (None, true);
+    let mut first = None;
     let lines: Vec<&str> = text.lines().collect();
     let lines = without_closing_line(&lines);
     let is_bullet = |line: &&str| bullet(line.trim_start()).is_some();
@@ -35,14 +35,12 @@ pub(super) fn bullets(text: &str) -> Option<Vec<String>> {
     let mut marks =
         lines.iter().filter(|line| is_bullet(line)).filter_map(|line| symbol(line.trim_start()));
     let first_mark = marks.next();
-    if first_mark.is_some() && !marks.all(|mark| Some(mark) == first_mark) {
+    if !marks.all(|mark| Some(mark) == first_mark) {
         return None;
     }
-    for (at, line) in lines.iter().enumerate() {
-        if line.trim().is_empty() {
-            is_apart = true;
-            continue;
-        }
+    let filled = lines.iter().enumerate().filter(|(_, line)| !line.trim().is_empty());
+    for (at, line) in filled {
+        let is_apart = lines[..at].last().is_some_and(|above| above.trim().is_empty());
         let indent = line.len() - line.trim_start().len();
         let item = bullet(line.trim_start()).filter(|_| first.is_none_or(|first| indent <= first));
         let is_inside = first.is_some_and(|first| indent > first);
@@ -56,11 +54,10 @@ pub(super) fn bullets(text: &str) -> Option<Vec<String>> {
                 item.push('\n');
                 item.push_str(line.trim());
             }
-            (None, _) if is_label && first.is_none_or(|first| indent <= first) => {}
-            (None, Some(_)) if is_apart && at > last && is_prose(&lines[at..]) => break,
+            (None, _) if is_label => {}
+            (None, Some(_)) if at > last && is_prose(&lines[at..]) => break,
             _ => return None,
         }
-        is_apart = false;
     }
     (!items.is_empty()).then_some(items)
 }
@@ -70,10 +67,11 @@ fn without_closing_line<'l, 't>(lines: &'l [&'t str]) -> &'l [&'t str] {
     let is_item = |line: &&&str| bullet(line.trim_start()).is_some();
     let Some(last) = lines.iter().rposition(|line| !line.trim().is_empty()) else { return lines };
     let has_picture = |line: &str| symbol(line.trim_start()).is_some();
-    let is_apart = last > 0 && lines[last - 1].trim().is_empty();
-    let mut items = lines[..last].iter().filter(is_item).peekable();
+    let above = &lines[..last];
+    let is_apart = above.last().is_some_and(|line| line.trim().is_empty());
+    let mut items = above.iter().filter(is_item).peekable();
     let is_other = items.peek().is_some() && items.all(|line| !has_picture(line));
-    if is_apart && is_other && has_picture(lines[last]) { &lines[..last] } else { lines }
+    if is_apart && is_other && has_picture(lines[last]) { above } else { lines }
 }
 
 /// A horizontal rule: it is no item.
@@ -211,7 +209,7 @@ pub(super) fn table(text: &str) -> Option<Vec<Vec<String>>> {
     let is_rule = |line: &str| {
         line.contains('-') && line.chars().all(|char| matches!(char, '|' | '-' | ':' | ' '))
     };
-    let is_table = lines.len() > 2 && lines[0].contains('|') && is_rule(lines[1]);
+    let is_table = lines.len() > 2 && is_rule(lines[1]);
     if !is_table || !lines.iter().all(|line| line.contains('|')) {
         return None;
     }
@@ -248,10 +246,8 @@ fn cells(line: &str, code_hides: bool) -> Vec<String> {
             cell.push(escaped.unwrap_or(char));
         }
     }
-    if cells.len() > 1
-        && cells.last().is_some_and(|last| last.trim().is_empty())
-        && line.ends_with('|')
-    {
+    // Nothing stands behind the bar at the end of the line.
+    if cells.len() > 1 && cells.last().is_some_and(|last| last.trim().is_empty()) {
         cells.pop();
     }
     cells.into_iter().map(|cell| cell.trim().to_owned()).collect()
@@ -389,10 +385,8 @@ fn without_and(mut parts: Vec<String>) -> Vec<String> {
     if let Some((one, other)) = joined {
         parts.pop();
         parts.extend([one, other]);
-        return parts;
-    }
-    let is_long = parts.len() > 2;
-    if let Some(last) = parts.last_mut().filter(|_| is_long)
+    } else if parts.len() > 2
+        && let Some(last) = parts.last_mut()
         && let Some(rest) = ["and ", "or ", "& "].into_iter().find_map(|it| last.strip_prefix(it))
     {
         *last = rest.trim_end_matches('.').to_owned();

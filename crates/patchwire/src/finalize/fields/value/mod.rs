@@ -167,8 +167,7 @@ impl<'s> ValueReader<'s> {
         let is_apart = rest.trim_start_matches([' ', '\r']).starts_with('\n')
             && rest.trim_start().starts_with(char::is_alphanumeric)
             && rest.split('\n').nth(1).is_some_and(|line| line.trim().is_empty());
-        let is_list = is_apart && self.schema.item(id).is_some();
-        self.joined(&text[..behind], id).filter(|_| is_list)
+        is_apart.then(|| self.joined(&text[..behind], id)).flatten()
     }
 
     /// The value in the only fenced block of a text, with words around it.
@@ -433,14 +432,14 @@ impl<'s> ValueReader<'s> {
         elements.iter().map(named).collect()
     }
 
-    /// The members of a line `do: a, minutes: 5`.
+    /// The members of a line `do: a, minutes: 5`. None if one of its parts is no member.
     fn one_line(&self, line: &str, id: SchemaId) -> Option<Vec<(&str, String)>> {
         let mut members: Vec<(&str, String)> = Vec::new();
         for part in line.split([',', ';', '|']) {
             let (key, value) = line_member(part.trim())?;
             members.push((self.member_name(id, key)?, value.to_owned()));
         }
-        (members.len() > 1).then_some(members)
+        Some(members)
     }
 
     /// An object that is written as lines `key: value`.

@@ -35,6 +35,8 @@ fn scalars() {
             ("**Line:** 42", "~42"),
             ("line = 42", "~42"),
             ("line of 42", "none"),
+            // Only a list has no items.
+            ("No line.", "none"),
             ("3 (as before)", "+3"),
             ("3\n\nAs before.", "+3"),
             ("3\nAs before.", "none"),
@@ -70,6 +72,8 @@ fn scalars() {
         &|| number(""),
         &[("Grade 6", "~6"), ("Level 6.5", "~6.5"), ("of 6", "none"), ("1,5", "none")],
     );
+    // A word of two letters is no label.
+    all("day_no", &|| number(""), &[("Day 6", "~6"), ("No 6", "none")]);
     all(
         "u",
         &|| union([int(""), list(int(""))]),
@@ -100,6 +104,7 @@ fn lists_of_texts_and_of_numbers() {
             ("a\n~b", "none"),
             ("a\n```\nb", "none"),
             ("a) x\nb) y", "~[\"x\",\"y\"]"),
+            ("a) x:\nb) y", "~[\"x:\",\"y\"]"),
             ("1) a 2) b", "~[\"a\",\"b\"]"),
             ("Here they are:\na, b", "~[\"a\",\"b\"]"),
             ("a, b\n\nLet me know!", "+[\"a\",\"b\"]"),
@@ -127,12 +132,17 @@ fn lists_of_texts_and_of_numbers() {
         &[
             ("1, 2", "~[1,2]"),
             ("1,000", "~[1000]"),
+            // Two items, where no zero shows that it is one number, and no other line does.
+            ("1,234", "~[1,234]"),
+            ("1,050", "~[1050]"),
+            ("1,234\n5", "~[1234,5]"),
             ("- one\n- 2", "none"),
             ("1) 5\n2) 6", "~[5,6]"),
             ("[\"3\", 4]", "~[3,4]"),
             ("[\"x\", 4]", "none"),
             ("1\n2\n3", "~[1,2,3]"),
             ("No", "none"),
+            ("No numbers here", "~[]"),
             ("x", "none"),
         ],
     );
@@ -191,10 +201,30 @@ fn records() {
                 "{\"do\": \"a\"},\n{\"do\": \"b\"}\n\nThat is all.",
                 "+[{\"do\":\"a\"},{\"do\":\"b\"}]",
             ),
+            // Words behind an empty line are left out, whether they are a sentence or not.
+            ("{\"do\": \"a\"},\n{\"do\": \"b\"}\n\nthose two", "+[{\"do\":\"a\"},{\"do\":\"b\"}]"),
+            (
+                "{\"do\": \"a\"},\n{\"do\": \"b\"},\n \nthose two",
+                "+[{\"do\":\"a\"},{\"do\":\"b\"}]",
+            ),
+            ("{\"do\": \"a\"},\n{\"do\": \"b\"}\nthose two", "none"),
+            ("{\"do\": \"a\"},\n{\"do\": \"b\"}\n\n(those two)", "none"),
             ("do: a, minutes: 5", "~[{\"do\":\"a\"},{\"minutes\":5}]"),
             ("a", "none"),
         ],
     );
+}
+
+#[test]
+fn an_empty_text_is_no_list_of_empty_items() {
+    let choices = || list(one_of(["", "a"]));
+    all("c", &choices, &[("", "none"), ("a", "~[\"a\"]"), ("a, a", "~[\"a\",\"a\"]")]);
+}
+
+#[test]
+fn an_object_that_may_be_something_else_is_read_from_json_alone() {
+    let of = || union([object().field("do", str("")).into(), int("")]);
+    all("o", &of, &[("do: a", "none"), ("{\"do\": \"a\"}", "{\"do\":\"a\"}"), ("3", "3")]);
 }
 
 #[test]

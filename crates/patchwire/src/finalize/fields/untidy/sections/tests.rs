@@ -1,7 +1,7 @@
 //! Sections under headers of any style: which text they hold.
 
 use super::super::names::DeclaredNames;
-use super::{Styles, split};
+use super::{Styles, before_rule, split};
 use crate::schema::{Schema, int, object, str};
 
 /// The sections of a text in one style, in all, and under plain names. Behind them stands `+` if text was left out, and
@@ -75,6 +75,12 @@ fn headers_of_other_styles() {
             ("【a】x\n【b】：y", "a=\"x\" b=\"y\""),
             ("<h2>a</h2>\nx\n<strong>b</strong>\ny", "a=\"x\" b=\"y\""),
             ("📝 **a**\nx\n📝 **b**\ny", "a=\"x\" b=\"y\""),
+            ("📝 1. **a**\nx\n📝 2. **b**\ny", "a=\"x\" b=\"y\""),
+            ("**a** - x\n*b* - y", "a=\"x\" b=\"y\""),
+            ("*a* - x\n*b* - y", "a=\"x\" b=\"y\""),
+            ("*a*\nx\n_b_\ny", "a=\"x\" b=\"y\""),
+            ("* a *: x", "none"),
+            ("**a**\nx**\n**b**\ny ** z**", "a=\"x**\" b=\"y ** z**\""),
             ("- **a**: x\n- **b**: y", "a=\"x\" b=\"y\""),
         ],
     );
@@ -84,6 +90,8 @@ fn headers_of_other_styles() {
             ("### a\nx\n**b**\ny\nn\n---\n3", "a=\"x\" b=\"y\" n=\"3\""),
             ("### a\nx\n**b**\ny\n### b\nz", "a=\"x\" b=\"y\\n### b\\nz\""),
             ("# a\n\n### b\ny\n### a\nx", "a=\"\" b=\"y\" a=\"x\""),
+            // A line that opens a fence is no name, whatever stands below.
+            ("### b\n```a\n---\nx\n```\n", "b=\"```a\\n---\\nx\\n```\""),
         ],
     );
     all(
@@ -92,6 +100,8 @@ fn headers_of_other_styles() {
             ("a: x\nb: y\nz\n", "a=\"x\" b=\"y\\nz\""),
             ("a\nx\nb\ny\n", "a=\"x\" b=\"y\""),
             ("a: \"x\"\nb: 'y'\n", "a=\"x\" b=\"'y'\""),
+            // Quotes around a text below its name belong to it.
+            ("a\n\"x\"\nb\ny\n", r#"a="\"x\"" b="y""#),
             ("| a | x |\n| b | y |\n", "a=\"x\" b=\"y\""),
             ("### a\nx", "none"),
         ],
@@ -112,6 +122,12 @@ fn text_that_is_hidden_or_left_out() {
             ("   <!--\n### a\nx\n-->\n### b\ny", "b=\"y\" (a)"),
             ("<!--\n### a\nx", "none"),
             ("<r>\n### a\nx\n</r>\n### b\ny", "a=\"x\" b=\"y\" +"),
+            // The element is closed once.
+            ("<r>\n### a\nx\n</r>\n### b\ny\n</r>\nz", "a=\"x\" b=\"y\\n</r>\\nz\" +"),
+            ("<r-1>\n### a\nx\n</r-1>\nz", "a=\"x\" +"),
+            ("<r_1>\n### a\nx\n</r_1>\nz", "a=\"x\" +"),
+            ("<r.1>\n### a\nx\n</r.1>\nz", "a=\"x\\n</r.1>\\nz\""),
+            ("<>\n### a\nx\n</>\nz", "a=\"x\\n</>\\nz\""),
             ("<r>\n### a\nx\n</s>\n### b\ny\n</r>\nz", "a=\"x\\n</s>\" b=\"y\" +"),
             ("<r>\n</r>\n<s>\n### a\nx\n</s>\nz", "a=\"x\" +"),
             ("<r>\na\n---\nx\n</r>\nz", "a=\"x\" +"),
@@ -129,4 +145,25 @@ fn text_that_is_hidden_or_left_out() {
             ("### a — what it is\nx\n### b — y", "a=\"x\" b=\"y\""),
         ],
     );
+}
+
+#[test]
+fn rules_behind_a_text() {
+    for (text, want) in [
+        ("x\n\n---", Some("x\n")),
+        ("x\n***", Some("x")),
+        ("x\n_ _ _ \r", Some("x")),
+        ("x\n   ***", Some("x")),
+        ("x\n- - -", Some("x")),
+        // Four blanks make code of it, and dashes right below a text a heading.
+        ("x\n    ***", None),
+        ("x\n---", None),
+        ("x\n**", None),
+        ("x\n**-", None),
+        ("\n***", None),
+        ("***", None),
+        ("x\n", None),
+    ] {
+        assert_eq!(before_rule(text), want, "{text:?}");
+    }
 }

@@ -73,6 +73,13 @@ mod tests {
             (r#"'Dune' by Herbert"#, Some("'''Dune'' by Herbert'")),
             (r#""the "old" one""#, Some(r#""the \"old\" one""#)),
             (r#"'it''s'"#, None),
+            // A quote behind a backslash is part of the text, whatever follows it.
+            (r"'the cats\' toy'", Some("'the cats'' toy'")),
+            (r"'it\'s (\'a\')'", Some("'it''s (''a'')'")),
+            (r"'the cats' toy'", Some("'''the cats'' toy'''")),
+            (r"'a ('b')'", Some("'a (''b'')'")),
+            (r#""a","b""#, Some(r#"'"a","b"'"#)),
+            (r#""a","#, None),
             (r#""a\"b""#, None),
             (r#""a" # note"#, None),
             ("a", None),

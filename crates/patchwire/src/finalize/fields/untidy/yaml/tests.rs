@@ -16,10 +16,14 @@ fn written(text: &str, is_well_formed: bool) -> String {
         .field("o", record)
         .field("x y", any(""))
         .into();
-    let names = DeclaredNames::of(&schema);
+    written_under(&schema, text, is_well_formed)
+}
+
+fn written_under(schema: &Schema, text: &str, is_well_formed: bool) -> String {
+    let names = DeclaredNames::of(schema);
     let Some(lines) = document(text, &names) else { return "none".to_owned() };
     let lines = unwrapped(lines, &names);
-    match writer::written(&lines, &names, &schema, is_well_formed) {
+    match writer::written(&lines, &names, schema, is_well_formed) {
         None => "nothing".to_owned(),
         Some((out, is_sure)) => format!("{}{}", if is_sure { "!" } else { "" }, out.trim_end()),
     }
@@ -100,6 +104,12 @@ fn texts_of_several_lines() {
         ("a: |\n  x\nOther: 1\nn: 3\n", "!a: |\n  x\n  Other: 1\nn: 3"),
         ("a: |\n  x\n# y\nn: 3\n", "!a: |\n  x\n  # y\nn: 3"),
         ("a: |\nx\n```\n  y\n```\n  z\nn: 3\n", "!a: |\n  x"),
+        // In a fence, all lines keep their indents.
+        (
+            "~~~yaml\na: |\n  x\n```\n\n  y\n```\n  z\nn: 3\n~~~\n",
+            "!a: |\n  x\n  ```\n\n    y\n  ```\n  z\nn: 3",
+        ),
+        ("a: |\n  x\ny\n\n  z\nn: 3\n", "!a: |\n  x\n  y\n\n  z\nn: 3"),
         ("a: | x\n  y\nn: 3\n", "a: |\n  x\n  y\nn: 3"),
         ("a: | x\nn: 3\n", "a: | x\nn: 3"),
         ("a: one #2\n  three\nn: 3\n", "a: >-\n  one #2\n  three\nn: 3"),
@@ -124,12 +134,23 @@ fn texts_of_lines_that_are_all_yaml() {
         &[
             ("a: |\n  x\nother: 1\nn: 3\n", "a: |\n  x\nother: 1\nn: 3"),
             ("a: |\n  x\n# y\nn: 3\n", "a: |\n  x\n# y\nn: 3"),
+            ("```yaml\na: |\n  x\n...\nn: 3\n```\n", "a: |\n  x\n...\nn: 3"),
             ("a: one\n  two\nn: 3\n", "a: one\n  two\nn: 3"),
             ("a: one #2\n  three\nn: 3\n", "a: >-\n  one #2\n  three\nn: 3"),
             ("r:\n  k: x\n  m: 1\n  k: y\n", "r:\n  - k: x\n    m: 1\n  - k: y"),
             ("l:\n  - a: x\n  - y\n", "l:\n  - 'a: x'\n  - y"),
         ],
     );
+}
+
+/// A block text ends at a key that is written as the declared ones are.
+#[test]
+fn keys_with_a_capital_beside_declared_ones() {
+    let text = "A: |\n  x\nOther: 1\nN: 3\n";
+    let schema: Schema = object().field("A", str("")).field("N", int("")).into();
+    assert_eq!(written_under(&schema, text, false), "A: |\n  x\nOther: 1\nN: 3");
+    let schema: Schema = object().field("a", str("")).field("n", int("")).into();
+    assert_eq!(written_under(&schema, text, false), "!a: |\n  x\n  Other: 1\nn: 3");
 }
 
 #[test]

@@ -47,10 +47,25 @@ fn items_and_the_words_around_them() {
         ("- a\ngoes on\n- b", Some(&["a\ngoes on", "b"])),
         ("✔ a\n✔ b", Some(&["a", "b"])),
         ("⚙️ a\n⚙️ b", Some(&["a", "b"])),
+        // Bullets may differ, pictures may not.
+        ("→ a\n■ b", Some(&["a", "b"])),
         // The first picture of the plane of pictures.
         ("\u{1F000} a\n\u{1F000} b", Some(&["a", "b"])),
         ("✅ a\n❌ b", None),
         ("- a\n- b\n\n✅ All done.", Some(&["a", "b"])),
+        ("- a\n✅ b", Some(&["a", "b"])),
+        ("- a\n\n- b", Some(&["a", "b"])),
+        ("- a\n✅ b\n\n✅ c", Some(&["a", "b", "c"])),
+        ("\n✅ a", Some(&["a"])),
+        ("words:\n\n✅ a", Some(&["a"])),
+        ("- a\n  - b\n- c", Some(&["a\n- b", "c"])),
+        ("  - a\n- b", Some(&["a", "b"])),
+        ("- a\n\n  goes on", Some(&["a\ngoes on"])),
+        ("- a\nlabel:\n- b", Some(&["a", "b"])),
+        ("- a\nlabel:", Some(&["a\nlabel:"])),
+        ("- a\n\nlabel:", Some(&["a"])),
+        ("words:\nwords\n- a", None),
+        ("- a\n\nwords\n\n{", None),
         ("(1) a\n(2) b", Some(&["a", "b"])),
         ("[1] a\n[2] b", Some(&["a", "b"])),
         ("1️⃣ a\n2️⃣ b", Some(&["a", "b"])),
@@ -75,6 +90,7 @@ fn what_closes_a_list_is_no_item() {
         // Sentences may be items.
         ("It runs.\n\nIt is fast.", "It runs.\n\nIt is fast."),
         ("a\n\nb", "a\n\nb"),
+        ("a\nb\n\nThank you!", "a\nb\n\nThank you!"),
         ("a\n\nwords without an end", "a\n\nwords without an end"),
         ("name: a\n\nName: the other one.", "name: a\n\nName: the other one."),
         ("a\nLet me know!", "a\nLet me know!"),
@@ -117,6 +133,7 @@ fn items_that_letters_count() {
 #[test]
 fn blocks_and_tables_among_words() {
     assert_eq!(only_block("Here:\n```json\n[1]\n```\n\nBye.").map(str::trim), Some("[1]"));
+    assert_eq!(only_block("```json\n[1]\n```\nBye.").map(str::trim), Some("[1]"));
     assert_eq!(only_block("```\na\n```\n```\nb\n```"), None);
     assert_eq!(only_block("- a\n```\nb\n```"), None);
     assert_eq!(only_block("```\na\n``` and b"), None);
@@ -125,6 +142,19 @@ fn blocks_and_tables_among_words() {
     let cells = table("| a | b |\n|---|---|\n| 1 | x \\|").unwrap_or_default();
     assert_eq!(cells, [["a", "b"], ["1", "x |"]]);
     assert_eq!(table("| a | b |\n| x-y | 1 |\n| z | 2 |"), None);
+    assert_eq!(table("| a |\n|   |\n| 1 |"), None);
+    // In a row with as many cells as the head, bars divide code, too.
+    let cells = table("| a | b | c |\n|---|---|---|\n| `1 | 2` | 3 |").unwrap_or_default();
+    assert_eq!(cells, [["a", "b", "c"], ["`1", "2`", "3"]]);
+    let cells = table("| a | b |\n|---|---|\n| `1 | 2` | 3 |").unwrap_or_default();
+    assert_eq!(cells, [["a", "b"], ["`1 | 2`", "3"]]);
+    // A mark without a partner begins no code, and the head alone says how many cells there are.
+    let cells = table("| a | b |\n|---|\n| `1|2` | 3` |").unwrap_or_default();
+    assert_eq!(cells, [["a", "b"], ["`1|2`", "3`"]]);
+    let cells = table("| `a|b` | c |\n|---|---|---|\n| 1 | 2 | 3 |").unwrap_or_default();
+    assert_eq!(cells, [["`a", "b`", "c"], ["1", "2", "3"]]);
+    let cells = table("| a | b |\n|---|---|\n| 1 |").unwrap_or_default();
+    assert_eq!(cells, [vec!["a", "b"], vec!["1"]]);
     let cells = table("| a |\n|---|\n|\n| 1 |").unwrap_or_default();
     assert_eq!(cells, [["a"], [""], ["1"]]);
 }
@@ -243,6 +273,8 @@ fn what_stands_behind_the_mark_of_an_item() {
         ("(1] a", None),
         ("✔ a", Some("a")),
         ("✔a", None),
+        // A line that begins with a blank has no mark.
+        (" a", None),
         ("a", None),
         ("", None),
     ] {
