@@ -287,6 +287,13 @@ impl Schema {
         }
     }
 
+    /// The only object among the alternatives of a type, which may be the type itself.
+    pub(crate) fn only_object(&self, id: SchemaId) -> Option<SchemaId> {
+        let is_joined =
+            matches!(&self.node(id).shape, Shape::Union(union) if union.object.is_some());
+        self.facts(id).object.filter(|_| !is_joined)
+    }
+
     pub(super) fn facts(&self, id: SchemaId) -> &NodeFacts {
         &self.0.facts[id.index()]
     }

@@ -17,7 +17,6 @@ use crate::finalize::reread::{self, Reread};
 use crate::finalize::{align, repaired};
 use crate::leniency::Leniency;
 use crate::lex::fence_line;
-use crate::schema::tree::Shape;
 use crate::schema::{Schema, SchemaId};
 use crate::spec::Settings;
 use lists::{bullets, elements, lettered, table};
@@ -172,8 +171,7 @@ impl<'s> ValueReader<'s> {
 
     /// The value in the only fenced block of a text, with words around it.
     fn enclosed(&self, text: &str, id: SchemaId) -> Option<Document> {
-        let is_container = self.schema.item(id).is_some()
-            || matches!(self.schema.node(id).shape, Shape::Object(_));
+        let is_container = self.schema.item(id).is_some() || self.schema.only_object(id).is_some();
         let block = || self.value(lists::only_block(text)?, id, DEPTH);
         let (first, rest) = text.split_once('\n').filter(|_| is_container)?;
         // Words on a line before the value, or the language of a fence.
@@ -444,9 +442,7 @@ impl<'s> ValueReader<'s> {
 
     /// An object that is written as lines `key: value`.
     fn object(&self, text: &str, id: SchemaId, depth: u8) -> Option<Document> {
-        if !matches!(self.schema.node(id).shape, Shape::Object(_)) {
-            return None;
-        }
+        let id = self.schema.only_object(id)?;
         if let Some(members) = self.member_elements(text, id) {
             return self.members(members.into_iter(), id, depth);
         }
