@@ -372,3 +372,46 @@ fn elements_in_another_one_end_where_they_are_said_to() {
     assert_eq!(read("<raw>x<raw>y</raw>"), ["raw x", "raw y"]);
     assert_eq!(read("<o><j>x<j>y</j></o>"), ["o ", r#"j "x""#, r#"j "y""#]);
 }
+
+/// What begins like a marker may have another one in it. If it is none, that one counts by its own place: in a string
+/// of the payload it is data.
+#[test]
+fn a_marker_in_the_beginning_of_another_counts_by_its_own_place() {
+    let toml = r#"
+        name = "two"
+        [[family]]
+        name = "long"
+        open = "[t:{name}]]"
+        close = "[/t]"
+        channel = "content"
+        [[family]]
+        name = "short"
+        open = "[u]"
+        close = "[/u]"
+        channel = "content"
+    "#;
+    let spec = Spec::builder().tags(TagSet::from_toml(toml).unwrap()).build().unwrap();
+    for (text, value, elements) in [
+        (r#"[t:{"a": "[u] x", "b": 1}"#, r#"{"a":"[u] x","b":1}"#, &[][..]),
+        (r#"[t:{"a": "x [u]", "b": ["[u]", "[/u]"]}"#, r#"{"a":"x [u]","b":["[u]","[/u]"]}"#, &[]),
+        (r#"[t: [u]x[/u] {"a": 1}"#, r#"{"a":1}"#, &["short x"]),
+        (r#"[t:{"a": "b"} [u]x[/u]"#, r#"{"a":"b"}"#, &["short x"]),
+        (r#"[t: {"a": "b"} [u]x[/u]"#, r#"{"a":"b"}"#, &["short x"]),
+        (r#"so [t:{"a": 1}[u]x[/u] [u]y[/u]"#, r#"{"a":1}"#, &["short x", "short y"]),
+        (r#"[t:n]]x[/t] {"a": "[u]"}"#, r#"{"a":"[u]"}"#, &["long x"]),
+    ] {
+        for cut in 0..=text.len() {
+            let mut parser = spec.parser();
+            parser.feed(&text[..cut], |_| {}).unwrap();
+            parser.feed(&text[cut..], |_| {}).unwrap();
+            let answer = parser.finish(|_| {}).unwrap();
+            let read: Vec<String> =
+                answer.elements().map(|it| format!("{} {}", it.name(), it.text())).collect();
+            assert_eq!(
+                (&*answer.value().to_string(), read.join(";")),
+                (value, elements.join(";")),
+                "{text} at {cut}"
+            );
+        }
+    }
+}

@@ -50,12 +50,17 @@ impl MarkerSearch {
     pub(super) fn restart_if_changed(&mut self, front: u64, around: Around) {
         self.looked = self.looked.max(front);
         let known = self.candidates.first().is_some_and(|oldest| oldest.start > front);
-        if self.pending.is_none() && !known && self.around != around {
-            if !self.candidates.is_empty() {
-                self.candidates.clear();
-                self.looked = front;
-            }
+        if !known && self.around != around {
+            self.drop_candidates(front);
             self.around = around;
+        }
+    }
+
+    /// Drops the candidates. What they read is searched again, from an offset on.
+    pub(super) fn drop_candidates(&mut self, from: u64) {
+        if !self.candidates.is_empty() {
+            self.candidates.clear();
+            self.looked = from;
         }
     }
 
