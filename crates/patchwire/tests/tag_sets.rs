@@ -415,3 +415,38 @@ fn a_marker_in_the_beginning_of_another_counts_by_its_own_place() {
         }
     }
 }
+
+/// The same in the body of an element: its closer is data in a string.
+#[test]
+fn a_closer_in_the_beginning_of_another_counts_by_its_own_place() {
+    let toml = r#"
+        name = "closers"
+        [[family]]
+        name = "j"
+        open = "<j {name}>"
+        close = ["[/j]", "[\"{name}\"]!"]
+        channel = "content"
+        body = "json"
+    "#;
+    let tags = TagSet::from_toml(toml).unwrap();
+    let spec = Spec::builder().format(Format::Text).tags(tags).build().unwrap();
+    for (text, value, rest) in [
+        (r#"<j n>{"a": ["x [/j] y", 1]}[/j] z"#, r#"{"a":["x [/j] y",1]}"#, " z"),
+        (r#"<j n>{"a": ["x", "[/j]", ["n"]]}[/j] z"#, r#"{"a":["x","[/j]",["n"]]}"#, " z"),
+        (r#"<j n>{"a": 1}["n"]! z"#, r#"{"a":1}"#, " z"),
+        (r#"<j n>{"a": ["["]}[/j] z"#, r#"{"a":["["]}"#, " z"),
+    ] {
+        for (one, two) in
+            (0..=text.len()).flat_map(|one| (one..=text.len()).map(move |two| (one, two)))
+        {
+            let mut parser = spec.parser();
+            for part in [&text[..one], &text[one..two], &text[two..]] {
+                parser.feed(part, |_| {}).unwrap();
+            }
+            let answer = parser.finish(|_| {}).unwrap();
+            let read = answer.elements().next().and_then(|it| it.value()).map(|it| it.to_string());
+            let found = (read.as_deref(), answer.text());
+            assert_eq!(found, (Some(value), rest), "{text} at {one} and {two}");
+        }
+    }
+}

@@ -49,8 +49,7 @@ impl MarkerSearch {
     /// Restarts at `front` if the parser now reads something else, where other markers count.
     pub(super) fn restart_if_changed(&mut self, front: u64, around: Around) {
         self.looked = self.looked.max(front);
-        let known = self.candidates.first().is_some_and(|oldest| oldest.start > front);
-        if !known && self.around != around {
+        if self.around != around {
             self.drop_candidates(front);
             self.around = around;
         }
