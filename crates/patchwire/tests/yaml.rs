@@ -269,8 +269,12 @@ fn lines_behind_an_anchor_are_as_deep_as_the_limit() {
         let spec = Spec::builder().format(Format::YamlLiteral).limits(limits).build().unwrap();
         let lines: String = (1..levels).map(|at| format!("{}k:\n", " ".repeat(at))).collect();
         let last = format!("{}k: 1\n", " ".repeat(levels));
-        let text = format!("<<<BEGIN AGENTLY_YAML>>>\na: &x\n{lines}{last}b: 2\n");
-        spec.parse(text).map(|it| it.value().to_string()).map_err(|error| error.kind)
+        let text =
+            format!("<<<BEGIN AGENTLY_YAML>>>\na: &x\n{lines}{last}b: 2\n<<<END AGENTLY_YAML>>>\n");
+        let answer = spec.parse(text).map_err(|error| error.kind)?;
+        let codes: Vec<_> = answer.notices().iter().map(|it| it.code).collect();
+        assert_eq!(codes, [Code::Deferred], "{levels}");
+        Ok(answer.value().to_string())
     };
     for (depth, levels) in [(5, 3), (40, 39), (1_000, 300)] {
         let nested = format!("{}1{}", "{\"k\":".repeat(levels), "}".repeat(levels));

@@ -31,10 +31,15 @@ pub(super) fn check(root: ValueRef<'_>, schema: &Schema, found: &mut Failures) {
 }
 
 /// A value, and what its place asks for.
-type Place<'v> = (ValueRef<'v>, Slot);
+type PlacedValue<'v> = (ValueRef<'v>, Slot);
 
 /// Puts the values in a value of this type on the stack, the first on top.
-fn descend<'v>(value: ValueRef<'v>, id: SchemaId, schema: &Schema, open: &mut Vec<Place<'v>>) {
+fn descend<'v>(
+    value: ValueRef<'v>,
+    id: SchemaId,
+    schema: &Schema,
+    open: &mut Vec<PlacedValue<'v>>,
+) {
     let first = open.len();
     match &schema.node(id).shape {
         Shape::List(item) => open.extend(value.entries().map(|(_, it)| (it, *item))),

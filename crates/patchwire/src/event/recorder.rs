@@ -216,6 +216,8 @@ mod tests {
         let spec = Spec::builder().without_tags().machine(body).build().unwrap();
         for text in [
             "<r><a>1</a><a>2</a><a>3</a></r>",
+            "<r><a>1</a><a>2</a><b>x</b><a>3</a><a>4</a></r>",
+            "<r><a>1</a><a>2</a><b><c>x</c></b><a><d>3</d></a><e>y</e><e>z</e><a>4</a></r>",
             "<r><a>one</a><b>x</b><a>two</a><b>y</b><a>three</a></r>",
             "<r><a><b>1</b><c><d>x</d><d>y</d></c></a><e>z</e><a><b>2</b><b>3</b></a><e>w</e></r>",
             "<r>so<a n=\"1\">x</a>far<a>y</a></r>",
