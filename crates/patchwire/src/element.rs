@@ -87,3 +87,22 @@ impl CloseReason {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Params;
+
+    #[test]
+    fn parameters_are_found_by_name_and_counted() {
+        let own = |(name, value): (&str, &str)| (name.to_owned(), value.to_owned());
+        let all = [("a", "1"), ("b", ""), ("a", "2")].map(own);
+        let params = Params::new(&all);
+        assert_eq!((params.len(), params.is_empty(), params.iter().len()), (3, false, 3));
+        assert_eq!(
+            [params.get("a"), params.get("b"), params.get("c")],
+            [Some("1"), Some(""), None]
+        );
+        assert_eq!(params.to_owned(), all);
+        assert_eq!((Params::default().len(), Params::default().is_empty()), (0, true));
+    }
+}

@@ -134,7 +134,7 @@ reasons! {
         "its end, or a letter that no choice has there";
     Duplicate = "duplicate", "fold", "the value of a repeated key",
         "its end; it replaces the first one when the stream ends";
-    NotGranted = "not_granted", "fold", "a list or an object where only a granted kind is allowed",
+    NotGranted = "not_granted", "fold", "a value that is not granted, where only a granted kind is allowed",
         "its end: it is skipped";
 }
 

@@ -192,3 +192,31 @@ fn needed_paths() {
     assert_eq!(failures(present.clone(), r#"{"a": null, "l": []}"#), [""; 0]);
     assert_eq!(failures(present, r#"{"l": [{}]}"#), ["a is missing", "l[0].x is missing"]);
 }
+
+/// A string is held until it is one of its choices: then what is wrong with it is said at once, too.
+#[test]
+fn verdicts_about_choices_come_while_the_answer_streams() {
+    use patchwire::schema::one_of_or;
+    let named = || object().field("a", one_of(["red", "green", ""]).required());
+    let granted = || object().field("a", one_of_or(["red"], "").required());
+    for (schema, text, said) in [
+        (named(), r#"{"a": "red"}"#, &[][..]),
+        (named(), r#"{"a": "gre"}"#, &["a should be one of \"red\", \"green\", \"\""]),
+        (named(), r#"{"a": ""}"#, &["a is blank"]),
+        (granted(), r#"{"a": "red"}"#, &[]),
+        (granted(), r#"{"a": "blue"}"#, &["a is blank"]),
+        (granted(), r#"{"a": 7}"#, &["a is blank"]),
+        (granted(), r#"{"a": [7]}"#, &["a is blank"]),
+    ] {
+        let spec = Spec::builder().schema(schema).valid(true).without_alignment().build().unwrap();
+        let mut parser = spec.parser();
+        let mut verdicts = Vec::new();
+        let fed = parser.feed(text, |event| {
+            if let Event::Verdict(failure) = event {
+                verdicts.push(failure.to_string());
+            }
+        });
+        fed.unwrap();
+        assert_eq!(verdicts, said, "{text}");
+    }
+}

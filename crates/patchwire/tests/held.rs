@@ -31,7 +31,7 @@ fn specs() -> [Spec; 7] {
 /// Which spec, an input, and the last thing that is held after it: why, since when, and what.
 type Case = (usize, &'static [u8], HeldBy, u64, &'static [u8]);
 
-const CASES: [Case; 56] = [
+const CASES: [Case; 57] = [
     (0, b"a\xe2\x82", HeldBy::CodePoint, 1, b"\xe2\x82"),
     (0, b"a <THI", HeldBy::Marker, 2, b"<THI"),
     (0, b"<think>a</", HeldBy::Marker, 8, b"</"),
@@ -67,6 +67,7 @@ const CASES: [Case; 56] = [
     (1, b"{\"tone\": \"wA", HeldBy::Choice, 10, b"wA"),
     (0, b"{\"a\": 1, \"a\": \"x", HeldBy::Duplicate, 7, b""),
     (6, b"{\"kind\": {\"x\": \"y", HeldBy::NotGranted, 9, b""),
+    (6, b"{\"kind\": \"x agent", HeldBy::NotGranted, 10, b""),
     (3, b"so\n## a", HeldBy::Header, 3, b"## a"),
     (3, b"# a\nx \n#", HeldBy::Header, 7, b"#"),
     (3, b"# a\nx \n", HeldBy::FieldBlanks, 5, b" \n"),
@@ -114,6 +115,8 @@ fn what_it_may_become_is_listed() {
         (0, "{\"a\": Fa", &["False"]),
         (1, "{\"tone\": \"wa", &["warm", "wary"]),
         (1, "{\"tone\": \" WARM", &["warm"]),
+        (6, "{\"kind\": \"ag", &["agent.spoke"]),
+        (6, "{\"kind\": \"x", &[]),
     ] {
         let held = after(&specs[spec], text.as_bytes()).held();
         assert_eq!(held.last().unwrap().could_be, could_be, "{text}");

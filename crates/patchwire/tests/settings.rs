@@ -1,9 +1,9 @@
 //! Names of formats and errors, and settings that contradict each other.
 
 use patchwire::internals::{Caps, XmlBody, XmlCaps};
-use patchwire::schema::{int, list, object, str};
+use patchwire::schema::{int, list, object, one_of, str};
 use patchwire::spec::Roots;
-use patchwire::{ErrorKind, Format, Leniency, Limit, Schema, Spec, Strictness, TagSet};
+use patchwire::{ErrorKind, Event, Format, Leniency, Limit, Schema, Spec, Strictness, TagSet};
 
 #[test]
 fn formats_have_names() {
@@ -252,4 +252,35 @@ fn the_first_root_that_fits_counts() {
     ] {
         assert_eq!(spec.parse(&text).unwrap().value().to_string(), value, "{text}");
     }
+}
+
+/// A patch carries its own value also where no values are kept.
+#[test]
+fn without_values_a_patch_has_the_last_one() {
+    let schema = object().field("b", one_of(["red"])).field("d", str(""));
+    let spec = Spec::builder().without_value().schema(schema).build().unwrap();
+    let mut said = Vec::new();
+    let text = r#"{"a": 1.50, "b": "red", "c": [null], "d": "x"}"#;
+    let mut parser = spec.parser();
+    let fed = parser.feed(text, |event| {
+        if let Event::Patch(patch) = event {
+            let state = if patch.value.is_complete() { "whole" } else { "open" };
+            let value = patch.value.exists().then(|| format!(" {} {state}", patch.value));
+            said.push(format!("{} {}{}", patch.path, patch.op.name(), value.unwrap_or_default()));
+        }
+    });
+    fed.unwrap();
+    let wanted = [
+        " open {} open",
+        "a done 1.50 whole",
+        "b done \"red\" whole",
+        "c open [] open",
+        "c[0] done null whole",
+        "c done",
+        "d open \"\" open",
+        "d delta",
+        "d done",
+        " done",
+    ];
+    assert_eq!(said, wanted);
 }

@@ -372,3 +372,81 @@ fn elements_in_another_one_end_where_they_are_said_to() {
     assert_eq!(read("<raw>x<raw>y</raw>"), ["raw x", "raw y"]);
     assert_eq!(read("<o><j>x<j>y</j></o>"), ["o ", r#"j "x""#, r#"j "y""#]);
 }
+
+/// What begins like a marker may have another one in it. If it is none, that one counts by its own place: in a string
+/// of the payload it is data.
+#[test]
+fn a_marker_in_the_beginning_of_another_counts_by_its_own_place() {
+    let toml = r#"
+        name = "two"
+        [[family]]
+        name = "long"
+        open = "[t:{name}]]"
+        close = "[/t]"
+        channel = "content"
+        [[family]]
+        name = "short"
+        open = "[u]"
+        close = "[/u]"
+        channel = "content"
+    "#;
+    let spec = Spec::builder().tags(TagSet::from_toml(toml).unwrap()).build().unwrap();
+    for (text, value, elements) in [
+        (r#"[t:{"a": "[u] x", "b": 1}"#, r#"{"a":"[u] x","b":1}"#, &[][..]),
+        (r#"[t:{"a": "x [u]", "b": ["[u]", "[/u]"]}"#, r#"{"a":"x [u]","b":["[u]","[/u]"]}"#, &[]),
+        (r#"[t: [u]x[/u] {"a": 1}"#, r#"{"a":1}"#, &["short x"]),
+        (r#"[t:{"a": "b"} [u]x[/u]"#, r#"{"a":"b"}"#, &["short x"]),
+        (r#"[t: {"a": "b"} [u]x[/u]"#, r#"{"a":"b"}"#, &["short x"]),
+        (r#"so [t:{"a": 1}[u]x[/u] [u]y[/u]"#, r#"{"a":1}"#, &["short x", "short y"]),
+        (r#"[t:n]]x[/t] {"a": "[u]"}"#, r#"{"a":"[u]"}"#, &["long x"]),
+    ] {
+        for cut in 0..=text.len() {
+            let mut parser = spec.parser();
+            parser.feed(&text[..cut], |_| {}).unwrap();
+            parser.feed(&text[cut..], |_| {}).unwrap();
+            let answer = parser.finish(|_| {}).unwrap();
+            let read: Vec<String> =
+                answer.elements().map(|it| format!("{} {}", it.name(), it.text())).collect();
+            assert_eq!(
+                (&*answer.value().to_string(), read.join(";")),
+                (value, elements.join(";")),
+                "{text} at {cut}"
+            );
+        }
+    }
+}
+
+/// The same in the body of an element: its closer is data in a string.
+#[test]
+fn a_closer_in_the_beginning_of_another_counts_by_its_own_place() {
+    let toml = r#"
+        name = "closers"
+        [[family]]
+        name = "j"
+        open = "<j {name}>"
+        close = ["[/j]", "[\"{name}\"]!"]
+        channel = "content"
+        body = "json"
+    "#;
+    let tags = TagSet::from_toml(toml).unwrap();
+    let spec = Spec::builder().format(Format::Text).tags(tags).build().unwrap();
+    for (text, value, rest) in [
+        (r#"<j n>{"a": ["x [/j] y", 1]}[/j] z"#, r#"{"a":["x [/j] y",1]}"#, " z"),
+        (r#"<j n>{"a": ["x", "[/j]", ["n"]]}[/j] z"#, r#"{"a":["x","[/j]",["n"]]}"#, " z"),
+        (r#"<j n>{"a": 1}["n"]! z"#, r#"{"a":1}"#, " z"),
+        (r#"<j n>{"a": ["["]}[/j] z"#, r#"{"a":["["]}"#, " z"),
+    ] {
+        for (one, two) in
+            (0..=text.len()).flat_map(|one| (one..=text.len()).map(move |two| (one, two)))
+        {
+            let mut parser = spec.parser();
+            for part in [&text[..one], &text[one..two], &text[two..]] {
+                parser.feed(part, |_| {}).unwrap();
+            }
+            let answer = parser.finish(|_| {}).unwrap();
+            let read = answer.elements().next().and_then(|it| it.value()).map(|it| it.to_string());
+            let found = (read.as_deref(), answer.text());
+            assert_eq!(found, (Some(value), rest), "{text} at {one} and {two}");
+        }
+    }
+}

@@ -260,3 +260,48 @@ fn brackets_are_as_deep_as_the_limit() {
         assert_eq!(value(4, &nested(5, space)), too_deep);
     }
 }
+
+/// What is read whole may be as deep in lines as the limit allows.
+#[test]
+fn lines_behind_an_anchor_are_as_deep_as_the_limit() {
+    let value = |depth: u64, levels: usize| {
+        let limits = Limits::default().with(Limit::Depth, depth);
+        let spec = Spec::builder().format(Format::YamlLiteral).limits(limits).build().unwrap();
+        let lines: String = (1..levels).map(|at| format!("{}k:\n", " ".repeat(at))).collect();
+        let last = format!("{}k: 1\n", " ".repeat(levels));
+        let text =
+            format!("<<<BEGIN AGENTLY_YAML>>>\na: &x\n{lines}{last}b: 2\n<<<END AGENTLY_YAML>>>\n");
+        let answer = spec.parse(text).map_err(|error| error.kind)?;
+        let codes: Vec<_> = answer.notices().iter().map(|it| it.code).collect();
+        assert_eq!(codes, [Code::Deferred], "{levels}");
+        Ok(answer.value().to_string())
+    };
+    for (depth, levels) in [(5, 3), (40, 39), (1_000, 300)] {
+        let nested = format!("{}1{}", "{\"k\":".repeat(levels), "}".repeat(levels));
+        assert_eq!(value(depth, levels), Ok(format!(r#"{{"a":{nested},"b":2}}"#)), "{levels}");
+    }
+    assert_eq!(value(5, 6), Err(patchwire::ErrorKind::Limit(Limit::Depth)));
+}
+
+/// A line that begins like the end of the document, behind a value that is read whole.
+#[test]
+fn a_line_that_only_begins_like_a_marker_is_a_member() {
+    for name in ["<k", "<<<k", "...k", "---k", "b"] {
+        let (value, codes) = free(&format!("a: &x\n  c: 1\n{name}: 2\n"));
+        assert_eq!(value, format!(r#"{{"a":{{"c":1}},"{name}":2}}"#));
+        assert_eq!(codes, ["deferred"], "{name}");
+    }
+}
+
+/// No longer line is held as one that may begin a document.
+#[test]
+fn the_opening_line_is_as_long_as_a_line_that_is_held() {
+    let (spec, marker) = (spec(None), "<<<BEGIN AGENTLY_YAML>>>");
+    let most = 1_023 - marker.len();
+    for (blanks, begins) in [(0, true), (most, true), (most + 1, false), (2 * most, false)] {
+        let text = format!("{}{marker}\na: 1\n<<<END AGENTLY_YAML>>>\n", " ".repeat(blanks));
+        let mut parser = spec.parser();
+        parser.feed(&text, |_| {}).unwrap();
+        assert_eq!(parser.value().to_string() == r#"{"a":1}"#, begins, "{blanks}");
+    }
+}

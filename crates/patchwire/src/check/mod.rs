@@ -19,7 +19,7 @@ use std::collections::HashMap;
 use crate::document::{Entries, ValueKind, ValueRef};
 use crate::path::{Path, PatternError};
 use crate::schema::tree::{Object, Slot};
-use crate::schema::{Presence, Schema, SchemaId};
+use crate::schema::{Presence, Schema};
 
 /// At so many steps of one path wildcards may stand beside names: the paths of one place are at most two to the
 /// power of it.
@@ -96,7 +96,7 @@ impl Checks {
                 check.check_closed(place.value, slot.schema, found);
             }
             if schema.wants_anything() {
-                walk::check_closed(place.value, slot, place.types_around, schema, found);
+                walk::check_closed(place.value, slot, schema, found);
             }
         }
         if !self.ensures.is_empty() {
@@ -145,8 +145,6 @@ pub(crate) struct ClosedValue<'a> {
     pub(crate) path: Path<'a>,
     /// The schema of the place.
     pub(crate) schema: Option<(&'a Schema, Slot)>,
-    /// The types of the containers around it.
-    pub(crate) types_around: &'a dyn Fn() -> Vec<SchemaId>,
     /// Whether the schema of the place is certain. Where a container may be one of several objects, only its
     /// end shows what its members should be.
     pub(crate) is_certain: &'a dyn Fn() -> bool,
@@ -463,23 +461,63 @@ mod tests {
         assert!(found.is_full() && found.is_exhausted());
     }
 
-    /// A value that closed is checked without the values in it.
-    #[test]
-    fn a_closed_value_is_checked_alone() {
-        let schema: Schema = object().field("a", list(str("").required()).required()).into();
-        let checks = Checks::new(true, true);
-        let doc = document(r#"{"a": [], "b": 1}"#);
+    /// What is said of a value that just closed.
+    fn closed(checks: &Checks, schema: &Schema, json: &str, is_certain: bool) -> Vec<String> {
+        let doc = document(json);
         let place = ClosedValue {
             value: doc.value(),
             path: Path::ROOT,
-            schema: Some((&schema, Slot { schema: schema.root(), presence: schema.presence() })),
-            types_around: &Vec::new,
-            is_certain: &|| true,
+            schema: Some((schema, Slot { schema: schema.root(), presence: schema.presence() })),
+            is_certain: &|| is_certain,
             may_align: false,
         };
         let mut found = Failures::default();
         checks.check_closed(&place, &mut found);
-        let shown: Vec<String> = found.list().iter().map(ToString::to_string).collect();
-        assert_eq!(shown, ["b is not in the schema"]);
+        found.list().iter().map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn a_closed_value_is_checked_alone() {
+        let schema: Schema = object().field("a", list(str("").required()).required()).into();
+        let json = r#"{"a": [], "b": 1}"#;
+        let checks = Checks::new(true, true);
+        assert_eq!(closed(&checks, &schema, json, true), ["b is not in the schema"]);
+        // Where another type may be meant, only the end tells the shape.
+        assert_eq!(closed(&checks, &schema, json, false), [""; 0]);
+    }
+
+    /// The first fits best, but the other one allows all names. The types of its members were checked before.
+    #[test]
+    fn a_closed_value_that_an_alternative_allows_has_no_fault() {
+        let one = || object().field("a", int("")).closed();
+        let other = || object().field("a", str("")).field("b", int(""));
+        let closed_other = || object().field("a", str("")).closed();
+        for (schema, said) in [
+            (Schema::from(one()), &["b is not in the schema"][..]),
+            (union([one(), other()]).into(), &[]),
+            (union([one(), closed_other()]).into(), &["b is not in the schema"]),
+        ] {
+            let checks = Checks::new(true, false);
+            assert_eq!(closed(&checks, &schema, r#"{"a": 1, "b": "x"}"#, true), said, "{schema:?}");
+        }
+    }
+
+    #[test]
+    fn whether_any_check_can_fail() {
+        let plain: Schema = object().field("a", str("")).into();
+        let wanting: Schema = object().field("a", str("").present()).into();
+        let none = Checks::default();
+        let valid = Checks::new(true, false);
+        let mut ensuring = Checks::default();
+        ensuring.ensure("a", Presence::Present).expect("a path");
+        for (checks, by_none, by_plain, by_wanting) in [
+            (&none, false, false, true),
+            (&valid, false, true, true),
+            (&Checks::new(false, true), false, false, true),
+            (&ensuring, true, true, true),
+        ] {
+            let can_fail = [None, Some(&plain), Some(&wanting)].map(|it| checks.check_anything(it));
+            assert_eq!(can_fail, [by_none, by_plain, by_wanting], "{checks:?}");
+        }
     }
 }

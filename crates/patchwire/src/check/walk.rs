@@ -1,18 +1,15 @@
 //! Checks that required values exist and are not empty.
 //!
-//! A member that must not be empty makes its containers required too, up to the root or to a type that
-//! contains itself: a list without items has no item that could be filled. A member that only has to be
-//! *present* is required only where its object exists.
-
-use core::cell::OnceCell;
-use std::collections::{BTreeMap, HashSet};
+//! A member that must not be empty makes its containers required too, up to the root or to a union: a list
+//! without items has no item that could be filled. A member that only has to be *present* is required only
+//! where its object exists. No type with a value that must be filled contains itself: only JSON Schema has
+//! such types, and it has no word for "must not be empty".
 
 use super::{Failure, FailureKind, Failures, MemberLookup, emptiness, fit};
 use crate::document::{ValueKind, ValueRef};
 use crate::order;
 use crate::path::Segment;
-use crate::schema::facts;
-use crate::schema::tree::{Field, Object, Others, Shape, Slot};
+use crate::schema::tree::{Object, Others, Shape, Slot};
 use crate::schema::{Presence, Schema, SchemaId};
 
 /// Finds every required value that is missing or empty.
@@ -21,63 +18,31 @@ pub(super) fn check(root: ValueRef<'_>, schema: &Schema, found: &mut Failures) {
         return;
     }
     let slot = Slot { schema: schema.root(), presence: schema.presence() };
-    let mut types = TypesAround::default();
-    let mut open = vec![WalkStep::In(root, slot)];
-    while let Some(step) = open.pop() {
-        match step {
-            WalkStep::Out => types.leave(),
-            WalkStep::In(value, slot) => {
-                let above = || types.all();
-                let mut check = PlaceCheck { schema, found, above: &above, known: OnceCell::new() };
-                if let Some(id) = check.run(value, slot).filter(|_| !value.is_empty()) {
-                    types.enter(id);
-                    open.push(WalkStep::Out);
-                    descend(value, id, schema, &mut open);
-                }
-            }
+    let mut check = PlaceCheck { schema, found };
+    let mut open = vec![(root, slot)];
+    while let Some((value, slot)) = open.pop() {
+        if let Some(id) = check.run(value, slot) {
+            descend(value, id, schema, &mut open);
         }
-        if found.is_full() {
+        if check.found.is_full() {
             return;
         }
     }
 }
 
-/// The types on the way down, and how often each occurs: nesting may be deeper than a schema has types.
-#[derive(Default)]
-struct TypesAround {
-    way: Vec<SchemaId>,
-    counts: BTreeMap<SchemaId, usize>,
-}
-
-impl TypesAround {
-    fn enter(&mut self, id: SchemaId) {
-        self.way.push(id);
-        *self.counts.entry(id).or_default() += 1;
-    }
-
-    fn all(&self) -> Vec<SchemaId> {
-        self.counts.iter().filter(|(_, times)| **times > 0).map(|(id, _)| *id).collect()
-    }
-
-    fn leave(&mut self) {
-        let Some(id) = self.way.pop() else { return };
-        if let Some(times) = self.counts.get_mut(&id) {
-            *times -= 1;
-        }
-    }
-}
-
-enum WalkStep<'v> {
-    In(ValueRef<'v>, Slot),
-    /// All values of the last type on the way down were checked.
-    Out,
-}
+/// A value, and what its place asks for.
+type PlacedValue<'v> = (ValueRef<'v>, Slot);
 
 /// Puts the values in a value of this type on the stack, the first on top.
-fn descend<'v>(value: ValueRef<'v>, id: SchemaId, schema: &Schema, open: &mut Vec<WalkStep<'v>>) {
+fn descend<'v>(
+    value: ValueRef<'v>,
+    id: SchemaId,
+    schema: &Schema,
+    open: &mut Vec<PlacedValue<'v>>,
+) {
     let first = open.len();
     match &schema.node(id).shape {
-        Shape::List(item) => open.extend(value.entries().map(|(_, it)| WalkStep::In(it, *item))),
+        Shape::List(item) => open.extend(value.entries().map(|(_, it)| (it, *item))),
         Shape::Object(object) => {
             // The declared members in their order, of each name the first; then the others.
             let mut declared = Vec::new();
@@ -85,14 +50,14 @@ fn descend<'v>(value: ValueRef<'v>, id: SchemaId, schema: &Schema, open: &mut Ve
             for (key, child) in value.entries() {
                 match (object.index(key.unwrap_or_default()), object.others) {
                     (Some(at), _) => declared.push((at, child)),
-                    (None, Others::Each(each)) => others.push(WalkStep::In(child, each)),
+                    (None, Others::Each(each)) => others.push((child, each)),
                     (None, Others::Allowed | Others::Forbidden) => {}
                 }
             }
             order::sort_by_key(&mut declared, |(at, _)| *at);
             declared.dedup_by_key(|(at, _)| *at);
             let slot = |at: usize| object.fields()[at].slot;
-            open.extend(declared.into_iter().map(|(at, child)| WalkStep::In(child, slot(at))));
+            open.extend(declared.into_iter().map(|(at, child)| (child, slot(at))));
             open.append(&mut others);
         }
         _ => {}
@@ -100,26 +65,15 @@ fn descend<'v>(value: ValueRef<'v>, id: SchemaId, schema: &Schema, open: &mut Ve
     open[first..].reverse();
 }
 
-/// Checks one value that just closed, in containers of the types `above`. The values in it were checked
-/// before.
-pub(super) fn check_closed(
-    value: ValueRef<'_>,
-    slot: Slot,
-    above: &dyn Fn() -> Vec<SchemaId>,
-    schema: &Schema,
-    found: &mut Failures,
-) {
-    PlaceCheck { schema, found, above, known: OnceCell::new() }.run(value, slot);
+/// Checks one value that just closed. The values in it were checked before.
+pub(super) fn check_closed(value: ValueRef<'_>, slot: Slot, schema: &Schema, found: &mut Failures) {
+    PlaceCheck { schema, found }.run(value, slot);
 }
 
 /// The check of one place.
 struct PlaceCheck<'l> {
     schema: &'l Schema,
     found: &'l mut Failures,
-    /// Computes the types of the containers around the place. Called only if something is missing.
-    above: &'l dyn Fn() -> Vec<SchemaId>,
-    /// The result of `above`, once computed.
-    known: OnceCell<Vec<SchemaId>>,
 }
 
 impl PlaceCheck<'_> {
@@ -134,14 +88,14 @@ impl PlaceCheck<'_> {
             return None;
         };
         match &self.schema.node(id).shape {
-            Shape::List(item) if value.is_empty() => self.none_of(*item, id, value),
+            Shape::List(item) if value.is_empty() => self.none_of(*item, value),
             Shape::Object(object) => {
                 self.members(value, id, object);
                 if let Others::Each(each) = object.others
                     && object.fields().is_empty()
                     && value.is_empty()
                 {
-                    self.none_of(each, id, value);
+                    self.none_of(each, value);
                 }
             }
             _ => {}
@@ -157,14 +111,15 @@ impl PlaceCheck<'_> {
                 return;
             }
             if members.get(&field.name).is_none() {
-                self.missing(value, id, field);
+                let step = Segment::Key(&field.name);
+                self.found.add(|| Failure::below(FailureKind::Missing, value, step));
             }
         }
     }
 
     /// A value of none of the types lacks everything that should be in it.
     fn wrong_type(&mut self, value: ValueRef<'_>, id: SchemaId) {
-        if self.is_needed(None, id) {
+        if self.schema.needs_filled(id) {
             let wanted = self.schema.type_name(id);
             let kind = match value.kind() {
                 ValueKind::Null => FailureKind::Null,
@@ -174,49 +129,103 @@ impl PlaceCheck<'_> {
         }
     }
 
-    /// A list or map of this type has no children, of which each should be this.
-    fn none_of(&mut self, each: Slot, id: SchemaId, value: ValueRef<'_>) {
-        let wanted = each.presence == Presence::Meaningful && !self.is_in(Some(id), each.schema);
-        if wanted || self.is_needed(Some(id), each.schema) {
+    /// A list or map has no children, of which each should be this.
+    fn none_of(&mut self, each: Slot, value: ValueRef<'_>) {
+        if each.presence == Presence::Meaningful || self.schema.needs_filled(each.schema) {
             self.found.add(|| Failure::new(FailureKind::Empty, value));
         }
     }
+}
 
-    /// An object of this type has no such member.
-    fn missing(&mut self, object: ValueRef<'_>, id: SchemaId, field: &Field) {
-        let slot = field.slot;
-        if slot.presence != Presence::Optional || self.is_needed(Some(id), slot.schema) {
-            let step = Segment::Key(&field.name);
-            self.found.add(|| Failure::below(FailureKind::Missing, object, step));
+#[cfg(test)]
+mod tests {
+    use super::{Failures, check};
+    use crate::document::sample::document;
+    use crate::schema::{Node, Schema, any, list, map, object, str, union};
+
+    fn said(schema: &Schema, json: &str) -> Vec<String> {
+        let mut found = Failures::default();
+        check(document(json).value(), schema, &mut found);
+        found.list().iter().map(ToString::to_string).collect()
+    }
+
+    /// A type at `a`, and what is said of values there.
+    #[test]
+    fn what_holds_a_value_that_must_be_filled_is_needed_too() {
+        let filled = || object().field("k", str("").required());
+        let present = || object().field("k", str("").present());
+        for (node, rows) in [
+            (
+                list(filled()),
+                &[
+                    ("", "a is missing"),
+                    ("null", "a is null"),
+                    ("1", "a should be a list"),
+                    ("[]", "a is empty"),
+                    ("[1]", "a[0] should be an object"),
+                    (r#"[{}, {"k": "x"}, {"k": ""}]"#, "a[0].k is missing; a[2].k is blank"),
+                ][..],
+            ),
+            (
+                list(str("").required()),
+                &[("", "a is missing"), ("[]", "a is empty"), (r#"["x"]"#, "")],
+            ),
+            (list(str("")), &[("", ""), ("[]", ""), ("1", "")]),
+            (list(present()), &[("", ""), ("[]", ""), ("[{}]", "a[0].k is missing")]),
+            (
+                map(str("").required()),
+                &[("", "a is missing"), ("{}", "a is empty"), (r#"{"x": " "}"#, "a.x is blank")],
+            ),
+            (map(list(filled())), &[("{}", "a is empty"), (r#"{"x": []}"#, "a.x is empty")]),
+            (map(str("")), &[("", ""), ("{}", ""), (r#"{"x": " "}"#, "")]),
+            // Beside members with names, others need not exist.
+            (
+                object().field("n", str("")).others(str("").required()).into(),
+                &[("", ""), ("{}", ""), (r#"{"x": ""}"#, "a.x is blank")],
+            ),
+            (present().into(), &[("", ""), ("1", ""), ("{}", "a.k is missing")]),
+            // It is said once that nothing is there, and not what it should be.
+            (
+                filled().required().into(),
+                &[
+                    ("null", "a is null"),
+                    (r#""""#, "a is blank"),
+                    ("[]", "a is empty"),
+                    ("0", "a should be an object"),
+                    ("{}", "a.k is missing"),
+                ],
+            ),
+            (any("").required(), &[("[]", "a is empty"), ("{}", ""), ("false", "")]),
+            // What is needed in one alternative is needed only where that one was chosen.
+            (
+                union([Node::from(filled()), str("")]),
+                &[("", ""), ("1", ""), (r#""""#, ""), ("{}", "a.k is missing")],
+            ),
+        ] {
+            let schema: Schema = object().field("a", node.clone()).into();
+            for (value, failures) in rows {
+                let json =
+                    if value.is_empty() { "{}".to_owned() } else { format!(r#"{{"a": {value}}}"#) };
+                assert_eq!(said(&schema, &json).join("; "), *failures, "{json} as {schema:?}");
+            }
         }
     }
 
-    /// Whether the place has this type or lies in a container of it.
-    fn is_in(&self, own: Option<SchemaId>, id: SchemaId) -> bool {
-        own == Some(id) || self.known.get_or_init(self.above).contains(&id)
-    }
-
-    /// Whether a value of this type contains, at any depth, a value that must not be empty.
-    fn is_needed(&self, own: Option<SchemaId>, id: SchemaId) -> bool {
-        if !self.schema.may_need(id) {
-            return false;
+    /// Such a type needs no value that is filled, at any level.
+    #[test]
+    fn each_level_of_a_type_that_contains_itself_is_checked() {
+        let text = r##"{"type": "object", "required": ["name"],
+            "properties": {"name": {}, "in": {"type": "array", "items": {"$ref": "#"}}}}"##;
+        let schema = Schema::from_json_schema_text(text).expect("a schema");
+        for (json, failures) in [
+            (r#"{"name": null}"#, &[][..]),
+            (r#"{"name": "", "in": []}"#, &[]),
+            (
+                r#"{"in": [{"name": "x", "in": [{}]}, {}]}"#,
+                &["name is missing", "in[0].in[0].name is missing", "in[1].name is missing"],
+            ),
+        ] {
+            assert_eq!(said(&schema, json), failures, "{json}");
         }
-        let above = self.known.get_or_init(self.above);
-        let mut seen: HashSet<SchemaId> = above.iter().copied().chain(own).collect();
-        let mut open = vec![id];
-        while let Some(id) = open.pop() {
-            if !seen.insert(id) {
-                continue;
-            }
-            for slot in facts::slots(&self.schema.node(id).shape) {
-                if slot.presence == Presence::Meaningful && !self.is_in(own, slot.schema) {
-                    return true;
-                }
-                if self.schema.may_need(slot.schema) {
-                    open.push(slot.schema);
-                }
-            }
-        }
-        false
     }
 }

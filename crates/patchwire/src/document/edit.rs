@@ -97,11 +97,10 @@ impl Document {
     /// Opens the values that are open in `from`, of which this document is a copy: the last child at each
     /// level.
     pub(crate) fn reopen_as(&mut self, from: ValueRef<'_>) {
-        let (mut copy, mut from) = (self.root.unwrap_or(NONE), from);
-        while copy != NONE && from.exists() && !from.is_complete() {
-            let node = &mut self.nodes[copy as usize];
-            node.complete = false;
-            copy = if node.kind.is_container() { node.to } else { NONE };
+        let (mut copy, mut from) = (self.root(), from);
+        while let Some(node) = copy.filter(|_| from.exists() && !from.is_complete()) {
+            self.nodes[node.index()].complete = false;
+            copy = self.at(node).last().node();
             from = from.last();
         }
     }

@@ -154,11 +154,7 @@ pub(crate) enum Placement<'a> {
 impl Document {
     /// A document that is one string.
     pub(crate) fn string(text: &str) -> Self {
-        let mut document = Self::default();
-        let root = document.open(Placement::Root, NodeKind::String);
-        document.append(root, text);
-        document.complete(root);
-        document
+        Self::one_scalar(NodeKind::String, text)
     }
 
     /// A document that is one scalar, or one empty container.

@@ -337,8 +337,8 @@ impl<'a> ValueRef<'a> {
     /// Whether the last item or member is left out. Only the last one can be: at most one string is open,
     /// and nothing follows in its container before the string is complete.
     pub(super) fn leaves_out_last(self) -> bool {
-        let node = &self.doc.nodes[self.node as usize];
-        self.only_settled && !node.complete && Self { node: node.to, ..self }.is_left_out()
+        let last = self.doc.nodes[self.node as usize].to;
+        Self { node: last, ..self }.is_left_out()
     }
 }
 

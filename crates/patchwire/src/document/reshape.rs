@@ -62,6 +62,7 @@ mod tests {
         assert_eq!(doc.value().to_string(), r#"{"x":[{"n":1},"s"],"y":true}"#);
         assert_eq!((doc.parent(inner), doc.parent(item)), (Some(item), Some(first)));
         assert!(!doc.at(first).is_complete() && doc.at(item).is_complete());
+        assert_eq!((doc.key(first), doc.key(item)), ("x", ""));
     }
 
     #[test]

@@ -105,25 +105,25 @@ fn begin<'t>(
 }
 
 fn form(element: TreeRef<'_>) -> Form {
-    let (mut names, mut texts, mut others, mut repeated) = (HashSet::new(), 0, 0, false);
+    let (mut names, mut texts, mut others, mut repeated) = (HashSet::new(), 0, false, false);
     for child in element.children() {
         match child.node() {
             TreeNode::Text(_) => texts += 1,
             TreeNode::Comment(_) => {
-                others += 1;
+                others = true;
                 repeated = true;
             }
             TreeNode::Element(name) => {
-                others += 1;
+                others = true;
                 repeated |= !names.insert(name);
             }
         }
     }
     let bare = element.attributes().len() == 0;
     match (texts, others) {
-        (_, 0) if bare => Form::Text,
-        (0 | 1, 0) => Form::Object,
-        (0, _) if !repeated => Form::Object,
+        (_, false) if bare => Form::Text,
+        (0 | 1, false) => Form::Object,
+        (0, true) if !repeated => Form::Object,
         _ => Form::List,
     }
 }

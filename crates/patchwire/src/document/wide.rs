@@ -60,7 +60,7 @@ impl fmt::Debug for WideIndex {
 /// Whether an index finds the children of a container.
 pub(super) fn is_wide(document: &Document, container: u32) -> bool {
     let node = &document.nodes[container as usize];
-    node.complete && node.kind.is_container() && node.children > FEW
+    node.complete && node.children > FEW
 }
 
 impl WideIndex {
@@ -130,7 +130,7 @@ impl ChildIndex {
 #[cfg(test)]
 mod tests {
     use crate::document::sample::document;
-    use crate::document::{Document, NodeId, ValueRef};
+    use crate::document::{Document, NodeId, NodeKind, Placement, ValueRef};
 
     fn wide(members: usize) -> Document {
         let members: Vec<String> = (0..members).map(|at| format!("\"k{at}\": {at}")).collect();
@@ -159,6 +159,25 @@ mod tests {
                 (Some(1), Some(1), Some(2), None)
             );
             assert!(list.get("0").is_none() && value.item(0).is_none());
+        }
+    }
+
+    /// One item less and one more: there are as many as before, and others.
+    #[test]
+    fn a_list_with_as_many_other_items_is_searched_anew() {
+        let items: Vec<String> = (0..40).map(|at| at.to_string()).collect();
+        let items = format!("[{}]", items.join(","));
+        let of = |doc: &Document, at| doc.value().item(at).and_then(ValueRef::as_u64);
+        for gone in [0, 20, 39] {
+            let mut doc = document(&items);
+            assert_eq!((of(&doc, 0), of(&doc, 39), of(&doc, 40)), (Some(0), Some(39), None));
+            let item = doc.value().item(gone).and_then(ValueRef::node).expect("an item");
+            doc.unlink(item);
+            let list = doc.root().expect("a root");
+            doc.scalar(Placement::Item(list), NodeKind::Number, "77");
+            let gone = gone as u64;
+            let first = u64::from(gone == 0);
+            assert_eq!((of(&doc, 0), of(&doc, 39), of(&doc, 40)), (Some(first), Some(77), None));
         }
     }
 

@@ -144,10 +144,13 @@ const fn is_in_order(patch: &Patch<'_>) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{LEAF, Recorder};
-    use crate::event::{Event, OwnedEvent, OwnedPatch, PatchOp};
+    use super::{DocId, Document, LEAF, NodeId, Patch, Recorder, Segment};
+    use crate::event::{Event, Origin, OwnedEvent, OwnedPatch, PatchOp, Text};
     use crate::format::json::Roots;
+    use crate::format::xml::XmlBody;
+    use crate::path::PathStack;
     use crate::schema::Schema;
+    use crate::span::Span;
     use crate::spec::Spec;
 
     /// The recorder's events, and the events made owned one by one.
@@ -206,6 +209,71 @@ mod tests {
         }
     }
 
+    /// A list of siblings goes on without an event, wherever the last field was.
+    #[test]
+    fn a_recorded_sibling_has_the_path_of_its_list() {
+        let body = XmlBody::any().typed_by_content().machine();
+        let spec = Spec::builder().without_tags().machine(body).build().unwrap();
+        for text in [
+            "<r><a>1</a><a>2</a><a>3</a></r>",
+            "<r><a>1</a><a>2</a><b>x</b><a>3</a><a>4</a></r>",
+            "<r><a>1</a><a>2</a><b><c>x</c></b><a><d>3</d></a><e>y</e><e>z</e><a>4</a></r>",
+            "<r><a>one</a><b>x</b><a>two</a><b>y</b><a>three</a></r>",
+            "<r><a><b>1</b><c><d>x</d><d>y</d></c></a><e>z</e><a><b>2</b><b>3</b></a><e>w</e></r>",
+            "<r>so<a n=\"1\">x</a>far<a>y</a></r>",
+        ] {
+            let (shared, single) = both(&spec, text);
+            assert_eq!(shared, single, "{text}");
+        }
+    }
+
+    /// What a field is called after another one was removed or changed its kind.
+    #[test]
+    fn a_field_that_moved_has_its_new_path() {
+        let (open, delta) = (PatchOp::Open, PatchOp::Delta);
+        let (remove, replace) = (PatchOp::Remove, PatchOp::Replace);
+        let mut recorder = Recorder::default();
+        for (node, op, path) in [
+            (0, open, &[][..]),
+            (1, open, &[Segment::Key("l")]),
+            (2, open, &[Segment::Key("l"), Segment::Index(0)]),
+            (3, open, &[Segment::Key("l"), Segment::Index(1)]),
+            (3, delta, &[Segment::Key("l"), Segment::Index(1)]),
+            (2, remove, &[Segment::Key("l"), Segment::Index(0)]),
+            (3, delta, &[Segment::Key("l"), Segment::Index(0)]),
+            (1, replace, &[Segment::Key("l")]),
+            (3, delta, &[Segment::Key("l"), Segment::Key("k")]),
+            (4, open, &[Segment::Key("l"), Segment::Key("m")]),
+            (0, replace, &[]),
+            (4, delta, &[Segment::Key("m")]),
+        ] {
+            let mut stack = PathStack::default();
+            for step in path {
+                stack.push(matches!(step, Segment::Index(_)));
+                match step {
+                    Segment::Key(key) => stack.set_key(key),
+                    Segment::Index(index) => stack.set_index(*index),
+                }
+            }
+            let document = Document::default();
+            let event = Event::Patch(Patch {
+                document: DocId(0),
+                origin: &Origin::ANSWER,
+                node: NodeId(node),
+                path: stack.path(stack.depth()),
+                op,
+                delta: Text::new(if op == delta { "x" } else { "" }, None),
+                value: document.value(),
+                completion: None,
+                repaired: false,
+                deferred: false,
+                span: Span::at(0),
+                root: document.value(),
+            });
+            assert_eq!(recorder.own(&event), event.to_owned(), "{path:?}");
+        }
+    }
+
     /// At every cut, and whichever events are gone when the next one comes: what is used again changes no event that is
     /// still there.
     #[test]
@@ -248,7 +316,7 @@ mod tests {
     fn what_is_gone_is_used_again() {
         let (mut keys, mut texts) = (Vec::new(), Vec::new());
         each_patch(r#"{"a": "one", "b": "two", "c": "ten"}"#, |_, patch| {
-            if let Some(crate::path::Segment::Key(key)) = patch.path.last() {
+            if let Some(Segment::Key(key)) = patch.path.last() {
                 keys.push(key.as_ptr());
             }
             if patch.op == PatchOp::Done && !patch.path.is_empty() {
@@ -286,7 +354,7 @@ mod tests {
                 _ => None,
             });
             let last = |path: &crate::PathBuf| match path.last() {
-                Some(crate::path::Segment::Key(key)) if key == name => Some(key.as_ptr()),
+                Some(Segment::Key(key)) if key == name => Some(key.as_ptr()),
                 _ => None,
             };
             paths.filter_map(last).collect()

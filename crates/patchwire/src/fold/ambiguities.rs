@@ -65,17 +65,23 @@ mod tests {
     fn only_slips_with_several_meanings_are_noted() {
         let mut noted = Ambiguities::default();
         noted.note(Code::TrailingComma, 3);
+        assert!(noted.is_empty());
         assert!(!noted.touches(Span::new(0, 9)));
         noted.note(Code::InnerQuote, 5);
-        assert!(noted.touches(Span::new(0, 9)) && !noted.touches(Span::new(6, 9)));
+        assert!(!noted.is_empty());
+        for (start, end, touched) in
+            [(0, 9, true), (5, 9, true), (0, 5, true), (5, 5, true), (0, 4, false), (6, 9, false)]
+        {
+            assert_eq!(noted.touches(Span::new(start, end)), touched, "{start}..{end}");
+        }
     }
 
     #[test]
     fn parts_after_the_last_offset_that_is_kept_are_ambiguous() {
         let mut noted = Ambiguities::default();
-        (0..MOST as u64).for_each(|at| noted.note(Code::InnerQuote, at));
+        (0..MOST as u64).for_each(|at| noted.note(Code::InnerQuote, 2 * at));
         assert!(!noted.touches(Span::new(900, 999)));
-        (0..9).for_each(|_| noted.note(Code::InnerQuote, MOST as u64));
-        assert!(noted.touches(Span::new(900, 999)));
+        (0..9).for_each(|_| noted.note(Code::InnerQuote, 2 * MOST as u64));
+        assert!(noted.touches(Span::new(900, 999)) && !noted.touches(Span::new(1, 1)));
     }
 }

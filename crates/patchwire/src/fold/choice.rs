@@ -23,6 +23,9 @@ impl Fold {
             return Some(Held::new(by, self.outbox.last_end, ""));
         }
         let choice = self.strings.held()?;
+        if choice.is_refused {
+            return Some(Held::new(HeldBy::NotGranted, choice.opened, ""));
+        }
         let pending = &self.strings.pending;
         let held = Held::new(HeldBy::Choice, choice.opened, pending);
         let choices = self.cursor.choices(choice.schema).into_iter();
@@ -113,7 +116,6 @@ impl Fold {
             return self.close_choice(choice, end, Completion::EndOfInput);
         }
         self.strings.open = OpenString::None;
-        self.strings.pending.clear();
         self.cursor.go_to_next_item();
         self.notice(Code::TruncatedScalar, Span::new(choice.opened, end));
         Ok(())
@@ -129,6 +131,7 @@ impl Fold {
         self.notice(Code::KindNotGranted, Span::new(self.outbox.last_end, end));
         let change = self.whole(NodeKind::String, &fallback, end, Completion::Observed)?;
         self.outbox.emit_change(change, end);
+        self.judge(change.as_ref());
         Ok(true)
     }
 

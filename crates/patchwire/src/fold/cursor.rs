@@ -5,13 +5,13 @@ use crate::document::{NodeId, Placement};
 use crate::error::{Error, ErrorKind};
 use crate::limits::{Limit, Limits};
 use crate::path::PathStack;
-use crate::schema::tree::{Shape, Slot};
+use crate::schema::tree::Slot;
 use crate::schema::{Choices, Schema, SchemaId};
 
 /// Initial capacity for open containers.
 const CAPACITY: usize = 32;
-/// At most this many types around a value are searched for a type that contains itself.
-const TYPES_AROUND: usize = 64;
+/// The schema of a place is certain within at most this many containers: they are searched for each value.
+const MOST_AROUND: usize = 64;
 
 /// The place at which the next value begins.
 #[derive(Debug, Clone, PartialEq)]
@@ -164,6 +164,11 @@ impl PathCursor {
         self.keys.find(&self.levels.last()?.keys, key, has_key)
     }
 
+    /// Looks up a key that the innermost object does not have.
+    pub(super) fn look_up(&mut self, key: &str) {
+        self.keys.look_up(key);
+    }
+
     /// The innermost object has the key looked up last, at this node.
     #[inline]
     pub(super) fn remember_key(&mut self, node: NodeId) {
@@ -205,24 +210,12 @@ impl PathCursor {
         }
     }
 
-    /// Whether the schema of the next value is certain: no container around it may be one of several objects.
+    /// Whether the schema of the next value is certain: no container around it may be one of several objects,
+    /// and there are few of them.
     pub(super) fn is_certain(&self) -> bool {
         let Some(schema) = &self.schema else { return false };
         let is_joined = |level: &Level| level.schema.is_some_and(|id| schema.is_joined(id));
-        self.levels.len() <= TYPES_AROUND && !self.levels.iter().any(is_joined)
-    }
-
-    /// The types of the open containers, each with its alternatives, the innermost first.
-    pub(super) fn types_around(&self) -> Vec<SchemaId> {
-        let mut all = Vec::new();
-        let Some(schema) = &self.schema else { return all };
-        for id in self.levels.iter().rev().take(TYPES_AROUND).filter_map(|level| level.schema) {
-            all.push(id);
-            if let Shape::Union(union) = &schema.node(id).shape {
-                all.extend(&union.leaves);
-            }
-        }
-        all
+        self.levels.len() <= MOST_AROUND && !self.levels.iter().any(is_joined)
     }
 
     /// The listed values of a string.
@@ -238,12 +231,11 @@ impl PathCursor {
 
 #[cfg(test)]
 mod tests {
-    use super::{Limits, NodeId, PathCursor, Seed};
+    use super::{Limits, MOST_AROUND, NodeId, PathCursor, Seed};
     use crate::schema::{Node, Schema, int, list, object, str, union};
 
     /// Runs steps: `{` and `[` open, `}` closes, a letter is a key, `,` goes to the next item.
-    fn path_after(steps: &str) -> String {
-        let mut cursor = PathCursor::new(None, &Limits::default(), Seed::default());
+    fn follow(cursor: &mut PathCursor, steps: &str) {
         for (node, step) in steps.chars().enumerate() {
             match step {
                 '{' | '[' => {
@@ -255,6 +247,11 @@ mod tests {
                 key => cursor.set_key(key.encode_utf8(&mut [0; 4]), 0).unwrap(),
             }
         }
+    }
+
+    fn path_after(steps: &str) -> String {
+        let mut cursor = PathCursor::new(None, &Limits::default(), Seed::default());
+        follow(&mut cursor, steps);
         cursor.path.path(cursor.path.depth()).to_string()
     }
 
@@ -277,6 +274,17 @@ mod tests {
     }
 
     #[test]
+    fn only_a_list_has_a_next_item() {
+        for steps in ["", "{", "{a", "{a{b}", "{a[,}"] {
+            let mut cursor = PathCursor::new(None, &Limits::default(), Seed::default());
+            follow(&mut cursor, steps);
+            let before = cursor.clone();
+            cursor.go_to_next_item();
+            assert!(cursor == before, "{steps}");
+        }
+    }
+
+    #[test]
     fn a_visited_list_goes_on_where_it_was_left() {
         let mut cursor = PathCursor::new(None, &Limits::default(), Seed::default());
         cursor.open(NodeId(0), None, false);
@@ -290,27 +298,45 @@ mod tests {
         }
     }
 
-    /// The alternatives of a union come behind it, and the types around it behind these.
+    /// Where a container may be one of two objects, only its end shows which one it was.
     #[test]
-    fn types_around_a_place() {
-        let item = union([Node::from(object().field("x", int(""))), str("")]);
-        let schema: Schema = object().field("items", list(item)).into();
-        let names = |cursor: &PathCursor| -> Vec<String> {
-            cursor.types_around().into_iter().map(|id| schema.type_name(id)).collect()
+    fn what_is_within_one_of_several_objects_is_not_certain() {
+        let one = |name: &str| object().field(name, list(int("")));
+        let schema: Schema = object()
+            .field("one", union([Node::from(one("x")), str("")]))
+            .field("either", union([one("x"), one("y")]))
+            .into();
+        let certain = |keys: &[&str]| -> Vec<bool> {
+            let mut cursor =
+                PathCursor::new(Some(schema.clone()), &Limits::default(), Seed::default());
+            let mut certain = vec![cursor.is_certain()];
+            let mut id = schema.root();
+            for (node, key) in (0..).zip(keys) {
+                cursor.open(NodeId(node), Some(id), false);
+                id = schema.member(id, key).expect("declared");
+                certain.push(cursor.is_certain());
+            }
+            cursor.open(NodeId(9), Some(id), true);
+            certain.push(cursor.is_certain());
+            certain
         };
-        let mut cursor = PathCursor::new(Some(schema.clone()), &Limits::default(), Seed::default());
-        let root = schema.root();
-        let items = schema.member_slot(root, "items").expect("declared").schema;
-        let item = schema.item_slot(items).expect("a list").schema;
-        assert_eq!(names(&cursor), [""; 0]);
-        for (at, (schema, is_list)) in
-            [(root, false), (items, true), (item, false)].into_iter().enumerate()
-        {
-            cursor.open(NodeId(at as u32), Some(schema), is_list);
+        assert_eq!(certain(&["one", "x"]), [true, true, true, true]);
+        assert_eq!(certain(&["either", "y"]), [true, true, false, false]);
+        let without = PathCursor::new(None, &Limits::default(), Seed::default());
+        assert!(!without.is_certain());
+    }
+
+    #[test]
+    fn what_is_within_many_containers_is_not_certain() {
+        let schema: Schema = list(int("")).into();
+        let mut cursor = PathCursor::new(Some(schema), &Limits::default(), Seed::default());
+        for node in 0..MOST_AROUND {
+            cursor.open(NodeId(node as u32), None, true);
         }
-        assert_eq!(
-            names(&cursor),
-            ["an object or a string", "an object", "a string", "a list", "an object"]
-        );
+        assert!(cursor.is_certain());
+        cursor.open(NodeId(MOST_AROUND as u32), None, true);
+        assert!(!cursor.is_certain());
+        cursor.close();
+        assert!(cursor.is_certain());
     }
 }

@@ -61,7 +61,7 @@ impl Documents {
         self.keeps_values
     }
 
-    /// Documents so far.
+    /// Documents that the stream began.
     pub(crate) const fn count(&self) -> u32 {
         self.count
     }
@@ -77,21 +77,16 @@ impl Documents {
         self.keeps_values.then_some(self.current_id())
     }
 
-    #[inline]
-    const fn slot(&self) -> usize {
-        if self.keeps_values { self.current as usize } else { 0 }
-    }
-
+    /// The current document. Only where values are kept.
     #[inline]
     pub(super) fn current(&self) -> &Document {
-        &self.all[self.slot()]
+        &self.all[self.current as usize]
     }
 
     /// The current document, to be changed. Only where values are kept.
     #[inline]
     pub(super) fn current_mut(&mut self) -> &mut Document {
-        let slot = self.slot();
-        &mut self.all[slot]
+        &mut self.all[self.current as usize]
     }
 
     /// The document with this number, or the single empty one.
@@ -159,9 +154,9 @@ impl Documents {
         }
     }
 
-    /// Adds a document for an element of which none was streamed.
+    /// Adds a document for an element of which none was streamed. Only at the end: the numbers of all such documents
+    /// are known by then.
     pub(crate) fn add_for(&mut self, element: ElementId) {
-        self.count += 1;
         self.all.push(Document::default());
         self.origins.push(Origin { element: Some(element), ..Origin::ANSWER });
     }
@@ -226,7 +221,8 @@ impl Documents {
 
 #[cfg(test)]
 mod tests {
-    use super::{DocId, Documents, ElementId, Limits, Origin};
+    use super::{DocId, Documents, ElementId, Limits, NodeKind, Origin};
+    use crate::document::Placement;
 
     #[test]
     fn the_first_root_outside_elements_is_the_answer() {
@@ -260,5 +256,21 @@ mod tests {
             assert_eq!(documents.count(), 6);
         }
         assert_eq!(Documents::new(&Limits::default(), true).origins, [Origin::ANSWER]);
+    }
+
+    /// Without values nothing is there to compare: the word that was found decides.
+    #[test]
+    fn a_member_has_one_key_where_values_are_kept() {
+        for keeps_values in [true, false] {
+            let mut documents = Documents::new(&Limits::default(), keeps_values);
+            documents.begin_root();
+            let (root, member) = (documents.add_node(), documents.add_node());
+            if keeps_values {
+                documents.current_mut().open(Placement::Root, NodeKind::Object);
+                documents.current_mut().open(Placement::Member(root, "a"), NodeKind::Null);
+            }
+            assert!(documents.has_key(member, "a"));
+            assert_eq!(documents.has_key(member, "b"), !keeps_values);
+        }
     }
 }

@@ -76,8 +76,7 @@ impl OpenKeys {
         key: &str,
         has_key: impl Fn(NodeId) -> bool,
     ) -> Option<NodeId> {
-        let word = packed(key).unwrap_or_else(|| self.hashed(key));
-        self.last = word;
+        let word = self.look_up(key);
         let node = match &known.table {
             Some(table) => table.get(&word).copied(),
             None => self.entries[known.from..]
@@ -86,6 +85,13 @@ impl OpenKeys {
                 .map(|(_, node)| *node),
         };
         node.filter(|node| has_key(*node))
+    }
+
+    /// The word of a key, under which it can be inserted next.
+    #[inline(always)]
+    pub(super) fn look_up(&mut self, key: &str) -> u64 {
+        self.last = packed(key).unwrap_or_else(|| self.hashed(key));
+        self.last
     }
 
     /// The word of a key that is not [packed]: its hash. The highest bit distinguishes it from a packed
@@ -173,6 +179,19 @@ mod tests {
             };
             assert!(key.len() <= 7 && word >> 63 == 0, "{key:?}");
             assert_eq!(words.insert(word, key.clone()), None, "{key:?}");
+        }
+    }
+
+    #[test]
+    fn the_word_of_a_short_key_is_its_bytes_and_their_number() {
+        for key in keys(7).iter().map(String::as_str).chain(["abcdefg", "gfedcba", "abcdefgh"]) {
+            let word = (key.len() < 8).then(|| {
+                let mut bytes = [0; 8];
+                bytes[..key.len()].copy_from_slice(key.as_bytes());
+                bytes[7] = key.len() as u8;
+                u64::from_le_bytes(bytes)
+            });
+            assert_eq!(packed(key), word, "{key:?}");
         }
     }
 

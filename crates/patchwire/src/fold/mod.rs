@@ -377,13 +377,11 @@ impl Fold {
         }
     }
 
-    /// Removes the member that closed last, when the stream ends: it has no value.
+    /// Removes the member that closed last, when the stream ends: it has no value. It is a field, and each field of a
+    /// format is emitted once.
     fn retract_member(&mut self) {
         let Some(parent) = self.cursor.innermost() else { return };
         let Some(document) = self.documents.kept_id() else { return };
-        if self.shadow.is_active() {
-            return;
-        }
         let member = self.documents.current().at(parent).last().node();
         self.shadow.removals.extend(member.map(|node| DocNode { document, node }));
     }

@@ -48,15 +48,16 @@ impl Fold {
             return self.first_of(name, end);
         };
         self.cursor.path.return_to_key(name);
-        if !self.siblings.lists.contains_key(&node) {
-            if self.is_single() {
+        let count = match self.siblings.lists.get(&node) {
+            Some(list) => list.count,
+            None if self.is_single() => {
                 self.shadow.next = NextValue::Duplicate(node);
                 self.notice(Code::DuplicateKey, Span::new(self.outbox.last_end, end));
                 return Ok(());
             }
-            self.wrap(node, end)?;
-        }
-        self.visit(node);
+            None => self.wrap(node, end)?,
+        };
+        self.visit(node, count);
         Ok(())
     }
 
@@ -70,8 +71,8 @@ impl Fold {
         let change = self.opened(node, NodeKind::List);
         self.outbox.emit_change(change, end);
         let list = SiblingList { count: 0, emitted: Some(name.into()) };
+        self.visit(node, list.count);
         self.siblings.lists.insert(node, list);
-        self.visit(node);
         Ok(())
     }
 
@@ -87,16 +88,17 @@ impl Fold {
         self.schema_here().is_some_and(|id| schema.is_some_and(|schema| !schema.is_any(id)))
     }
 
-    /// A complete value becomes the first item of a list.
-    fn wrap(&mut self, node: NodeId, end: u64) -> Result<(), Error> {
+    /// A complete value becomes the first item of a list. Returns how many items that has.
+    fn wrap(&mut self, node: NodeId, end: u64) -> Result<u32, Error> {
         self.documents.count_value(end)?;
         self.documents.add_node();
         if self.documents.keeps_values() {
             self.documents.current_mut().wrap(node);
         }
-        self.siblings.lists.insert(node, SiblingList { count: 1, emitted: None });
+        let count = 1;
+        self.siblings.lists.insert(node, SiblingList { count, emitted: None });
         self.emit_reshaped(node, NodeKind::List, end);
-        Ok(())
+        Ok(count)
     }
 
     /// The open string becomes an object with the text as its only member.
@@ -111,8 +113,7 @@ impl Fold {
         self.emit_reshaped(node, NodeKind::Object, end);
         self.cursor.open(node, schema, false);
         self.cursor.path.set_key(key);
-        // The lookup computes the word under which the key is remembered.
-        self.cursor.find_key(key, |_| false);
+        self.cursor.look_up(key);
         self.cursor.remember_key(member);
         Ok(())
     }
@@ -129,9 +130,8 @@ impl Fold {
     }
 
     /// The path goes into a list of siblings, after its last item.
-    fn visit(&mut self, node: NodeId) {
+    fn visit(&mut self, node: NodeId, count: u32) {
         let schema = self.schema_here();
-        let count = self.siblings.lists.get(&node).map_or(0, |list| list.count);
         self.cursor.visit(node, schema, count);
     }
 

@@ -36,7 +36,8 @@ pub(super) struct HeldChoice {
 }
 
 impl Strings {
-    /// Holds a string from here on.
+    /// Holds a string from here on. Text of the last one may be left: nothing is emitted of a value that is
+    /// [shadowed](super::shadow).
     pub(super) fn hold(&mut self, schema: SchemaId, opened: u64) {
         self.open = OpenString::Held(HeldChoice { schema, opened, is_refused: false });
         self.pending.clear();
@@ -77,5 +78,24 @@ impl Strings {
     /// Whether the pending text may still become one of these choices.
     pub(super) fn may_become(&self, choices: &Choices) -> bool {
         self.pending.len() <= choices.longest() + EXTRA_BYTES && choices.could_become(&self.pending)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{EXTRA_BYTES, Strings};
+    use crate::schema::Choices;
+
+    #[test]
+    fn a_spelling_may_be_so_much_longer_than_its_choice() {
+        let choices = Choices::new(["red", "yellow"]);
+        let longest = "yellow".len() + EXTRA_BYTES;
+        for (text, can) in [("", true), ("y", true), ("red", true), ("x", false), ("redd", false)] {
+            let pending = format!("{}{text}", " ".repeat(longest - text.len()));
+            let mut strings = Strings { pending, ..Strings::default() };
+            assert_eq!(strings.may_become(&choices), can, "{text}");
+            strings.pending.insert(0, ' ');
+            assert!(!strings.may_become(&choices), "{text}");
+        }
     }
 }

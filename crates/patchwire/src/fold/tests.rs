@@ -4,7 +4,7 @@ use super::{EmissionKind, Fold, Seed};
 use crate::event::PatchOp;
 use crate::lex::{Scalar, Slice, Token, TokenKind};
 use crate::limits::Limits;
-use crate::schema::{Schema, list, object, one_of, one_of_or, str};
+use crate::schema::{Schema, any, int, list, object, one_of, one_of_or, str};
 
 /// Folds tokens and lists what is emitted. `{ [ }` open and close, `"` opens and closes a string, `k:` is
 /// a key, `k~` a name, `+x` text of the string, a number is a scalar, `^` an item that was a key, `!` the
@@ -86,6 +86,26 @@ fn what_tokens_emit() {
         ("{ a: [ \" +x !", "open() open(a) open(a[0]) grow(a[0]) done(a[0]) done(a) done()"),
     ] {
         assert_eq!(folded(None, tokens), emitted, "{tokens}");
+    }
+}
+
+/// A name that comes again is one more item of a declared list, and a repeated key where one value is declared.
+#[test]
+fn a_schema_says_which_names_may_come_again() {
+    let schema = || {
+        let names = object().field("l", list(int(""))).field("n", int("")).field("x", any(""));
+        Some(names.into())
+    };
+    for (tokens, emitted) in [
+        ("{ l~ 7 }", "open() open(l) done(l[0]) done(l) done()"),
+        (
+            "{ l~ 7 n~ 8 l~ 9 l~ 6 }",
+            "open() open(l) done(l[0]) done(n) done(l[1]) done(l[2]) done(l) done()",
+        ),
+        ("{ n~ 7 n~ 8 }", "open() done(n) duplicate_key skip:duplicate_key done()"),
+        ("{ x~ 7 x~ 8 x~ 9 }", "open() done(x) replace(x) done(x[1]) done(x[2]) done()"),
+    ] {
+        assert_eq!(folded(schema(), tokens), emitted, "{tokens}");
     }
 }
 

@@ -50,12 +50,10 @@ impl Verdicts {
             return;
         };
         let before = self.found.list().len();
-        let types_around = || cursor.types_around();
         let closed = ClosedValue {
             value: documents.get(change.document).0.at(change.node),
             path: cursor.path.path(change.depth as usize),
             schema: cursor.schema().zip(cursor.slot_here()),
-            types_around: &types_around,
             is_certain: &|| cursor.is_certain(),
             may_align: self.may_align,
         };

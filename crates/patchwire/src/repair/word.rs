@@ -82,7 +82,7 @@ pub(super) fn may_become(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{LOOK, Word, read};
+    use super::{LONGEST_NUMBER, LOOK, Word, read};
     use crate::lex::Scalar;
 
     #[test]
@@ -94,6 +94,10 @@ mod tests {
             let word = format!("+{}", "1".repeat(len - 1));
             let plain = Word::ForeignNumber("1".repeat(len - 1));
             assert_eq!(read(&word), is_number.then_some(plain), "{len}");
+        }
+        for (len, is_number) in [(LONGEST_NUMBER, true), (LONGEST_NUMBER + 1, false)] {
+            let number = is_number.then_some(Word::Standard(Scalar::Number));
+            assert_eq!(read(&"1".repeat(len)), number, "{len}");
         }
         assert_eq!(read(""), None);
         assert_eq!(read("words"), None);

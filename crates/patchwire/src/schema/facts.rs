@@ -105,7 +105,7 @@ fn joined<'f>(leaves: impl Iterator<Item = &'f NodeFacts>) -> NodeFacts {
 }
 
 /// The places in a type that hold values of other types. Of an object with named members the others do not count.
-pub(crate) fn slots(shape: &Shape) -> Box<dyn Iterator<Item = Slot> + '_> {
+fn slots(shape: &Shape) -> Box<dyn Iterator<Item = Slot> + '_> {
     match shape {
         Shape::List(item) => Box::new(core::iter::once(*item)),
         Shape::Object(object) => {

@@ -26,7 +26,7 @@ mod builder;
 mod choices;
 mod equal;
 mod error;
-pub(crate) mod facts;
+mod facts;
 mod form;
 mod join;
 mod json_schema;

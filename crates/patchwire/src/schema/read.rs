@@ -303,8 +303,8 @@ impl Schema {
         self.facts(id).index.as_deref()
     }
 
-    /// Whether a value of this type may contain, at any depth, a value that must be filled.
-    pub(crate) fn may_need(&self, id: SchemaId) -> bool {
+    /// Whether a value of this type contains, at any depth outside unions, a value that must be filled.
+    pub(crate) fn needs_filled(&self, id: SchemaId) -> bool {
         self.facts(id).needs
     }
 

@@ -49,13 +49,17 @@ impl MarkerSearch {
     /// Restarts at `front` if the parser now reads something else, where other markers count.
     pub(super) fn restart_if_changed(&mut self, front: u64, around: Around) {
         self.looked = self.looked.max(front);
-        let known = self.candidates.first().is_some_and(|oldest| oldest.start > front);
-        if self.pending.is_none() && !known && self.around != around {
-            if !self.candidates.is_empty() {
-                self.candidates.clear();
-                self.looked = front;
-            }
+        if self.around != around {
+            self.drop_candidates(front);
             self.around = around;
+        }
+    }
+
+    /// Drops the candidates. What they read is searched again, from an offset on.
+    pub(super) fn drop_candidates(&mut self, from: u64) {
+        if !self.candidates.is_empty() {
+            self.candidates.clear();
+            self.looked = from;
         }
     }
 

@@ -195,7 +195,8 @@ impl Router {
         if !undecided {
             self.guard = CodeGuard::MIDDLE;
         }
-        self.search.candidates.clear();
+        // A candidate may reach beyond the payload, where markers count again.
+        self.search.drop_candidates(0);
     }
 
     /// Like [`in_payload`](Self::in_payload), and releases held text as data.

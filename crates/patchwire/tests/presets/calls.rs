@@ -397,3 +397,24 @@ fn mistral_brackets_in_prose() {
         shown(&mistral, text, text, "");
     }
 }
+
+/// A tool that takes code takes no JSON, also where the code is.
+#[test]
+fn a_tool_that_takes_a_text_is_known_by_its_call() {
+    let spec = super::spec(&TagSet::harmony());
+    let call =
+        |to: &str, text: &str| format!("<|channel|>commentary to={to}<|message|>{text}<|call|>");
+    for (to, text, is_text, told) in [
+        ("python", "print(1)", true, Some("print(1)")),
+        ("python", "[1]", true, Some("[1]")),
+        ("functions.f", r#"{"a": 1}"#, false, None),
+    ] {
+        let answer = spec.parse(call(to, text)).unwrap();
+        let [call] = answer.calls() else { panic!("{to}") };
+        assert_eq!(
+            (call.is_text(), call.text(), call.is_complete()),
+            (is_text, told, true),
+            "{to}"
+        );
+    }
+}

@@ -2,7 +2,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
-use serde::de::{DeserializeOwned, IgnoredAny};
+use serde::de::{DeserializeOwned, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
 use super::DataError;
 use crate::document::sample::{deep, document, on_stack_of_a_thread};
@@ -234,4 +234,80 @@ fn depth_is_refused_where_reading_recurses() {
         assert!(deep(512, "1").value().read::<serde_json::Value>().is_ok());
         assert!(deep(513, "1").value().read::<serde_json::Value>().is_err());
     });
+}
+
+/// Takes the first child of a list or object, and notes how many it was told of.
+#[derive(Debug, PartialEq)]
+struct First {
+    told: Option<usize>,
+}
+
+impl<'de> Deserialize<'de> for First {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        struct Taker;
+        impl<'de> Visitor<'de> for Taker {
+            type Value = First;
+
+            fn expecting(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                f.write_str("a list or an object")
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<First, A::Error> {
+                let told = items.size_hint();
+                items.next_element::<IgnoredAny>()?;
+                assert_eq!(items.size_hint(), told.map(|it| it.saturating_sub(1)));
+                Ok(First { told })
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<First, A::Error> {
+                let told = members.size_hint();
+                members.next_entry::<IgnoredAny, IgnoredAny>()?;
+                assert_eq!(members.size_hint(), told.map(|it| it.saturating_sub(1)));
+                Ok(First { told })
+            }
+        }
+        from.deserialize_any(Taker)
+    }
+}
+
+#[test]
+fn a_type_is_told_how_many_children_there_are_and_has_to_take_all() {
+    for (json, told) in [("[]", 0), ("{}", 0), ("[7]", 1), (r#"{"a": 7}"#, 1)] {
+        assert_eq!(read::<First>(json), Ok(First { told: Some(told) }), "{json}");
+    }
+    assert_eq!(error::<First>("[7, 8, 9]"), "invalid length 3, expected fewer items in the list");
+    assert_eq!(
+        error::<First>(r#"{"a": 7, "b": 8}"#),
+        "invalid length 2, expected fewer members in the object"
+    );
+}
+
+/// Takes nothing but floats.
+#[derive(Debug, PartialEq)]
+struct Float(f64);
+
+impl<'de> Deserialize<'de> for Float {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        struct Taker;
+        impl Visitor<'_> for Taker {
+            type Value = Float;
+
+            fn expecting(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                f.write_str("a float")
+            }
+
+            fn visit_f64<E>(self, number: f64) -> Result<Float, E> {
+                Ok(Float(number))
+            }
+        }
+        from.deserialize_f64(Taker)
+    }
+}
+
+#[test]
+fn a_type_that_asks_for_a_float_gets_one_of_every_number() {
+    for (json, number) in [("1", 1.0), ("-2", -2.0), ("2.5", 2.5), ("1e3", 1000.0)] {
+        assert_eq!(read::<Float>(json), Ok(Float(number)), "{json}");
+    }
+    assert!(error::<Float>("true").contains("expected a float"));
 }

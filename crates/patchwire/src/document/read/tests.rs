@@ -80,3 +80,33 @@ fn nothing_yet_is_none_or_empty() {
     assert!(none.read::<u8>().is_err() && none.read::<(u8, u8)>().is_err());
     assert!(Document::default().value().read::<Partial>().is_err());
 }
+
+/// What is not there yet reads as an empty list or object. What is there is no list if it is none.
+#[test]
+fn a_settled_value_is_of_its_own_kind() {
+    let doc = document(r#"{"a": "x", "b": 1, "c": [2], "d": {"e": 3}}"#);
+    let settled = doc.value().settled();
+    let at = |path: &str| settled.at(path).unwrap();
+    assert_eq!(at("c").read(), Ok(vec![2]));
+    assert_eq!(at("d").read(), Ok(BTreeMap::from([("e", 3)])));
+    for path in ["a", "b"] {
+        assert!(at(path).read::<Vec<u8>>().is_err(), "{path}");
+        assert!(at(path).read::<BTreeMap<&str, u8>>().is_err(), "{path}");
+    }
+    assert!(at("d").read::<Vec<u8>>().is_err());
+    assert!(at("c").read::<BTreeMap<&str, u8>>().is_err());
+    let nothing = Document::default();
+    assert_eq!(nothing.value().settled().read(), Ok(Vec::<u8>::new()));
+    assert!(nothing.value().read::<Vec<u8>>().is_err());
+}
+
+#[test]
+fn only_strings_and_numbers_have_a_text() {
+    let doc = document(r#"["x", 1.50, [7], {"k": "v"}, [], {}]"#);
+    let texts: Vec<&str> = doc.value().entries().map(|(_, item)| item.text()).collect();
+    assert_eq!(texts, ["x", "1.50", "", "", "", ""]);
+    assert_eq!((doc.value().text(), Document::default().value().text()), ("", ""));
+    let mut empty = Document::default();
+    empty.scalar(Placement::Root, NodeKind::True, "");
+    assert_eq!(empty.value().text(), "");
+}

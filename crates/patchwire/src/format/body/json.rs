@@ -344,10 +344,6 @@ impl Machine for JsonBody {
 
     fn canonicalize(&mut self) {
         self.lexer.canonicalize();
-        if self.queue.is_empty() {
-            self.out.clear();
-            self.own = false;
-        }
     }
 }
 

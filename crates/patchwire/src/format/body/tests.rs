@@ -142,3 +142,39 @@ fn a_body_that_is_drained_has_no_token() {
         assert_eq!(found.join(" "), drained, "{text:?}");
     }
 }
+
+/// After any bytes, more of them lead where all at once do: nothing of the chunks is left.
+#[test]
+fn the_state_of_a_body_does_not_show_its_chunks() {
+    let read = |body: &JsonBody, text: &str, base: usize| {
+        let mut body = body.clone();
+        let mut input = Input::new(text, base as u64);
+        while body.step(&mut input).unwrap().is_some() {}
+        body.own_pending_text(text);
+        body.canonicalize();
+        body
+    };
+    let new = JsonBody::new(&Spec::json().0.json);
+    for text in [
+        "no {} \n",
+        "12 \nx",
+        "tru",
+        "\"x\" y",
+        "\"x\", y",
+        "[\"x\"] y",
+        "{\"a\": \"x\"} y",
+        "{\"a\": 1}, {\"b\": 2}; [3]\n[4] z",
+        "```json\n{\"a\": 1}\n```",
+        "```json\nno",
+        "```\n\n[1]```",
+    ] {
+        for first in 0..=text.len() {
+            let begun = read(&new, &text[..first], 0);
+            for second in first..=text.len() {
+                let whole = read(&new, &text[..second], 0);
+                let parts = read(&begun, &text[first..second], first);
+                assert!(parts == whole, "{text:?} from {first} to {second}");
+            }
+        }
+    }
+}

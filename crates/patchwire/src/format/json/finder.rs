@@ -266,8 +266,8 @@ impl Finder {
                 self.pass_line(input);
                 continue;
             }
-            if byte == b'{' && self.pass_braces(input) {
-                continue;
+            if byte == b'{' {
+                self.pass_braces(input);
             }
             if let Some(hold) = self.hold_at(byte) {
                 if input.pos > start {
@@ -295,14 +295,14 @@ impl Finder {
         Some(Aside::Text(text, input.offset()).into())
     }
 
-    /// Passes a brace that another one follows directly: no object begins with `{{`. Without this, each brace
+    /// Passes the braces that another one follows directly: no object begins with `{{`. Without this, each brace
     /// of a long run would be held and released.
-    fn pass_braces(&mut self, input: &mut Input<'_>) -> bool {
+    fn pass_braces(&mut self, input: &mut Input<'_>) {
         let run = input.bytes().iter().take_while(|&&byte| byte == b'{').count();
         let brace = Brace::object(self.is_first(), self.line_start);
         // At the smallest caps a brace is judged before the byte after it.
         if run < 2 || brace.at_cap(1, &self.bracket_rules()).is_some() {
-            return false;
+            return;
         }
         self.mark_foreign(b'{', input.offset());
         self.see();
@@ -310,7 +310,6 @@ impl Finder {
         self.list_may_follow = false;
         self.after_name = false;
         self.after_word = false;
-        true
     }
 
     /// The hold that a byte begins, if any.

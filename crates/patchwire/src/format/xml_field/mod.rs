@@ -460,9 +460,6 @@ impl Machine for XmlFieldFormat {
     }
 
     fn finish(&mut self, end: u64) -> Result<Option<Token>, Error> {
-        if let Some(token) = self.out.pop() {
-            return Ok(Some(token));
-        }
         if !core::mem::replace(&mut self.ended, true) {
             self.until = end;
             self.end_input(end)?;

@@ -2,7 +2,7 @@
 
 use super::{JsonLexer, QuoteJudge};
 use crate::caps::Caps;
-use crate::leniency::Leniencies;
+use crate::leniency::{Leniencies, Leniency};
 use crate::lex::Input;
 use crate::limits::Limits;
 
@@ -124,4 +124,77 @@ fn strict_reading_stops_at_the_first_slip() {
         let error = state(&lexer(Leniencies::NONE, &[text]));
         assert!(error.contains(&format!("{offset}")), "{text:?}: {error}");
     }
+}
+
+/// Behind a comma a comment ends the text, unless comments are forbidden: then a closer look begins.
+#[test]
+fn a_comment_ends_the_text_before_it() {
+    let line = "Comment(Line, Key { first: false })";
+    check(
+        Leniencies::ALL,
+        &[
+            (r#"{"a":"x", /"#, "Look(Value"),
+            (r#"{"a":"x", //"#, line),
+            (r#"{"a":"x", #"#, line),
+            (r#"{"a":"x" /"#, "Look(Value"),
+            (r#"{"a":"x" //"#, "Comment(Line, After)"),
+            (r#"{"a":"x" #"#, "Comment(Line, After)"),
+        ],
+    );
+    check(
+        Leniencies::ALL.without(Leniency::Comments),
+        &[
+            (r#"{"a":"x", //"#, "Look(Value"),
+            (r#"{"a":"x", #"#, "Look(Value"),
+            (r#"{"a":"x" //"#, "Look(Value"),
+            (r#"{"a":"x" #"#, "Look(Value"),
+        ],
+    );
+}
+
+/// Where keys have two quotes on each side, values may have them. A separator shows that a value is empty.
+#[test]
+fn two_opening_quotes() {
+    check(
+        Leniencies::ALL,
+        &[
+            (r#"{"""#, "Look(Key"),
+            (r#"{""a"#, "Text(Key)"),
+            (r#"{""a"":"#, "Value(Member)"),
+            (r#"{""a"":"""#, "Look(Value"),
+            (r#"{""a"":"" "#, "Look(Value"),
+            (r#"{""a"":""x"#, "Text(Value)"),
+            (r#"{""a"":"","#, "Look(Value"),
+            (r#"{""a"":"","b"#, "Text(Key)"),
+            (r#"{""a"":""}"#, "Done"),
+            (r#"{""a"":[""]"#, "After"),
+            (r#"{"a":""x"#, "Look(Value"),
+        ],
+    );
+    check(Leniencies::ALL.without(Leniency::TripleQuotes), &[(r#"{""a"#, "Look(Key")]);
+}
+
+/// Whitespace does not count as something to see: the bytes that are held have a bound of their own.
+#[test]
+fn a_closer_look_ends_behind_so_many_bytes() {
+    let most = 4 * Caps::STANDARD.window;
+    let begun = r#"["x""#;
+    let held = |blanks: usize| format!("{begun}y{}", " ".repeat(blanks));
+    check(
+        Leniencies::ALL,
+        &[
+            (&held(0), "Look(Value"),
+            (&held(most - 2), "Look(Value"),
+            (&held(most - 1), "Text(Value)"),
+            (&held(2 * most), "Text(Value)"),
+        ],
+    );
+    let visible = |count: usize| format!("{begun}{}", "y".repeat(count));
+    check(
+        Leniencies::ALL,
+        &[
+            (&visible(Caps::STANDARD.window - 1), "Look(Value"),
+            (&visible(Caps::STANDARD.window), "Text(Value)"),
+        ],
+    );
 }
