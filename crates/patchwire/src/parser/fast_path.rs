@@ -11,8 +11,10 @@ use crate::fold::{Change, EmissionKind, Fold};
 use crate::format::{FormatMachine, Machine};
 use crate::lex::json::{FastPathEnd, TokenSink};
 use crate::lex::{Input, Token, TokenKind};
+use crate::scan::ShortText;
 use crate::span::Span;
 use crate::tags::Router;
+use crate::text::as_text;
 use crate::transcript::Route;
 
 /// How the next chunk may be read, and a reused buffer. Neither is state of the stream: both follow from
@@ -171,6 +173,19 @@ impl<R: Flow, F: FnMut(Event<'_>) -> R> PatchSink<'_, F> {
             self.stopped = Some(Stop::Cancelled);
         }
         more
+    }
+}
+
+/// The text of a chunk, if it is UTF-8. A shared buffer was checked when it was fed.
+#[inline(always)]
+pub(super) fn text_of<'t>(
+    chunk: &'t [u8],
+    buffer: Option<&'t ByteString>,
+    room: &'t mut ShortText,
+) -> Option<&'t str> {
+    match buffer {
+        Some(buffer) => Some(buffer),
+        None => as_text(chunk, room),
     }
 }
 

@@ -19,7 +19,6 @@ mod reparse;
 mod side_reasoning;
 mod split_char;
 mod text_parts;
-mod text_runs;
 
 use bytes::Bytes;
 use bytestring::ByteString;
