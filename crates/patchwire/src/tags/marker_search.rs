@@ -110,3 +110,36 @@ impl MarkerSearch {
         self.candidates.iter().find(holds).map(|candidate| candidate.start)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Around, MarkerRule, MarkerSearch};
+
+    /// Candidates begin again where other markers count now, unless text that was read before them is still to come.
+    #[test]
+    fn candidates_of_another_place_are_searched_again() {
+        let (text, string) = (Around::Text, Around::String);
+        for (starts, front, around, left, looked) in [
+            (&[5][..], 5, string, 0, 5),
+            (&[5, 7], 5, string, 0, 5),
+            (&[5], 6, string, 0, 6),
+            (&[5], 5, text, 1, 9),
+            (&[5], 4, string, 1, 9),
+            (&[], 5, string, 0, 9),
+            (&[], 12, string, 0, 12),
+            (&[], 12, text, 0, 12),
+        ] {
+            let mut search = MarkerSearch::new();
+            starts.iter().for_each(|start| search.begin(*start, MarkerRule::Open));
+            search.looked = 9;
+            search.restart_if_changed(front, around);
+            assert_eq!(
+                (search.candidates.len(), search.looked),
+                (left, looked),
+                "{starts:?} {front}"
+            );
+            let is_kept = left > 0;
+            assert_eq!(search.around, if is_kept { text } else { around }, "{starts:?} {front}");
+        }
+    }
+}

@@ -1,8 +1,8 @@
 //! Beginnings of texts, and the state that each leads to, whole and cut anywhere.
 
-use super::{JsonLexer, QuoteJudge};
+use super::{JsonLexer, JsonState, QuoteJudge};
 use crate::caps::Caps;
-use crate::leniency::Leniencies;
+use crate::leniency::{Leniencies, Leniency};
 use crate::lex::Input;
 use crate::limits::Limits;
 
@@ -123,5 +123,54 @@ fn strict_reading_stops_at_the_first_slip() {
     for (text, offset) in [("[1,]", 3), ("{a", 1), ("['x'", 1), ("[1 2", 3), ("[1}", 2)] {
         let error = state(&lexer(Leniencies::NONE, &[text]));
         assert!(error.contains(&format!("{offset}")), "{text:?}: {error}");
+    }
+}
+
+/// A `<` that begins no comment is text that fits nowhere, so both slips must be allowed.
+#[test]
+fn comments_of_html_need_two_leniencies() {
+    let open = [
+        ("{<", "Comment(HtmlOpening(0), Key { first: true })"),
+        ("{<!-", "Comment(HtmlOpening(2), Key { first: true })"),
+        ("{<!--a-", "Comment(Html(1), Key { first: true })"),
+        ("{<!--a-->", "Key { first: true }"),
+        ("[1 <!--a-->", "After"),
+        ("{<x", "BareKey"),
+    ];
+    check(Leniencies::ALL, &open);
+    let no_comments = Leniencies::ALL.without(Leniency::Comments);
+    check(no_comments, &[("{<!", "Junk { then: Key { first: true } }")]);
+    let no_text = Leniencies::ALL.without(Leniency::UnexpectedText);
+    for (text, offset) in [("{<!--a-->", 1), ("[1 <!--a-->", 3)] {
+        let error = state(&lexer(no_text, &[text]));
+        assert!(error.ends_with(&format!("{offset}")), "{text:?}: {error}");
+    }
+}
+
+/// A quoted run behind a value or a name without quotes is held while it may still be a key within the bound.
+#[test]
+fn quoted_runs_are_given_up_as_soon_as_they_are_too_long() {
+    let caps = Caps { run: 4, ..Caps::STANDARD };
+    for (text, is_held) in [
+        (r#"{"a": x "b"#, true),
+        (r#"{"a": x "bb"#, true),
+        (r#"{"a": x "bb""#, true),
+        (r#"{"a": x "bbb"#, false),
+        (r#"{"a": x "\"#, true),
+        (r#"{"a": x "b\"#, false),
+        (r#"{"a": x "\b"#, true),
+        (r#"{a "b"#, true),
+        (r#"{a "b""#, true),
+        (r#"{a "bb"#, false),
+        (r#"{a "\"#, false),
+        ("{a  ", true),
+        ("{a   ", false),
+    ] {
+        let mut lexer =
+            JsonLexer::new(Leniencies::ALL, &Limits::default(), caps, QuoteJudge::NEVER_ENDS);
+        let mut input = Input::new(text, 0);
+        while lexer.step(&mut input).expect("no error").is_some() {}
+        let held = matches!(lexer.state, JsonState::UnquotedEnd(..) | JsonState::BareKeyEnd(_));
+        assert_eq!(held, is_held, "{text}: {:?}", lexer.state);
     }
 }
