@@ -137,7 +137,7 @@ fn an_output_that_is_mentioned_in_the_pad() {
         (
             "<scratch_pad>a<output>b</output><scratch_pad>c</scratch_pad>d</scratch_pad>\
              <output>e</output>",
-            "bde",
+            "be",
             "ac",
         ),
     ] {
