@@ -1,6 +1,6 @@
 //! Beginnings of texts, and the state that each leads to, whole and cut anywhere.
 
-use super::{JsonLexer, JsonState, QuoteJudge};
+use super::{JsonLexer, QuoteJudge};
 use crate::caps::Caps;
 use crate::leniency::{Leniencies, Leniency};
 use crate::lex::Input;
@@ -114,18 +114,6 @@ fn states_of_slips() {
     );
 }
 
-#[test]
-fn strict_reading_stops_at_the_first_slip() {
-    check(
-        Leniencies::NONE,
-        &[(r#"{"a""#, "Colon"), (r#"["x""#, "After"), (r#"["x", "y"]"#, "Done")],
-    );
-    for (text, offset) in [("[1,]", 3), ("{a", 1), ("['x'", 1), ("[1 2", 3), ("[1}", 2)] {
-        let error = state(&lexer(Leniencies::NONE, &[text]));
-        assert!(error.contains(&format!("{offset}")), "{text:?}: {error}");
-    }
-}
-
 /// A `<` that begins no comment is text that fits nowhere, so both slips must be allowed.
 #[test]
 fn comments_of_html_need_two_leniencies() {
@@ -170,7 +158,20 @@ fn quoted_runs_are_given_up_as_soon_as_they_are_too_long() {
             JsonLexer::new(Leniencies::ALL, &Limits::default(), caps, QuoteJudge::NEVER_ENDS);
         let mut input = Input::new(text, 0);
         while lexer.step(&mut input).expect("no error").is_some() {}
-        let held = matches!(lexer.state, JsonState::UnquotedEnd(..) | JsonState::BareKeyEnd(_));
-        assert_eq!(held, is_held, "{text}: {:?}", lexer.state);
+        let state = format!("{:?}", lexer.state);
+        let held = ["UnquotedEnd", "BareKeyEnd"].iter().any(|name| state.starts_with(name));
+        assert_eq!(held, is_held, "{text}: {state}");
+    }
+}
+
+#[test]
+fn strict_reading_stops_at_the_first_slip() {
+    check(
+        Leniencies::NONE,
+        &[(r#"{"a""#, "Colon"), (r#"["x""#, "After"), (r#"["x", "y"]"#, "Done")],
+    );
+    for (text, offset) in [("[1,]", 3), ("{a", 1), ("['x'", 1), ("[1 2", 3), ("[1}", 2)] {
+        let error = state(&lexer(Leniencies::NONE, &[text]));
+        assert!(error.contains(&format!("{offset}")), "{text:?}: {error}");
     }
 }
