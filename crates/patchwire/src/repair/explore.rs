@@ -133,7 +133,7 @@ mod tests {
     /// Steps that read nothing are bounded, and steps that read something are not.
     #[test]
     fn a_way_leads_through_a_text_that_is_longer_than_the_bound() {
-        let text = "[1, 2, 3, 4, 5, 6, 7, 8, 9]";
+        let text = "[12345678901234, 2]";
         assert!(text.len() > STANDSTILLS);
         let mut explorer = Explorer::new(text);
         let mut way = explorer.start();
@@ -144,7 +144,7 @@ mod tests {
             way = free.max_by_key(|way| way.position()).expect("a way without a slip");
         }
         let read = explorer.read(way).expect("a reading");
-        assert_eq!(read.roots, ["[1,2,3,4,5,6,7,8,9]"]);
+        assert_eq!(read.roots, ["[12345678901234,2]"]);
         let mut stuck = explorer.start();
         stuck.standstills = STANDSTILLS;
         assert!(explorer.next(stuck).is_empty());

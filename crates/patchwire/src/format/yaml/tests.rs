@@ -140,8 +140,8 @@ fn a_cut_changes_neither_tokens_nor_state() {
 fn bad_text_in_the_deepest_brackets_is_text() {
     let options = JsonOptions { limits: Limits::default().with(Limit::Depth, 4), ..options() };
     for (bytes, emitted) in [
-        ("a: [[[@]]]\n", "{a:<bad_yaml><deferred>\"[[[@]]]\""),
-        ("a: [\n [[@]]]\n", "{a:<bad_yaml><deferred>\"[\n [[@]]]\""),
+        ("a: [[[1, 2, @]]]\n", "{a:<bad_yaml><deferred>\"[[[1, 2, @]]]\""),
+        ("a: [\n [[1, 2, @]]]\n", "{a:<bad_yaml><deferred>\"[\n [[1, 2, @]]]\""),
         ("a: [\n [[1]]]\n", "{a:<deferred>[[[1]]]"),
     ] {
         let mut machine = YamlFormat::in_document(&FieldOptions::default(), &options);
