@@ -271,12 +271,9 @@ impl Transcript {
         })
     }
 
-    /// The items among which are those of an element that has ended. A brief transcript does not know their place.
+    /// The items among which are those of an element that has ended. A brief transcript has none of elements.
     fn items_of(&self, id: u32) -> Range<usize> {
-        match self.element(id) {
-            Some(record) if !self.is_brief => record.items.clone(),
-            _ => 0..self.items.len(),
-        }
+        self.element(id).map(|record| record.items.clone()).unwrap_or_default()
     }
 
     /// Turns the bytes of `lost` that no text covers into text: they join the text before them or, if there

@@ -134,9 +134,7 @@ impl<R: Flow, F: FnMut(Event<'_>) -> R> PatchSink<'_, F> {
             }
             let token = match machine.step(input) {
                 Ok(Some(token)) => token,
-                Ok(None) if input.is_done() && machine.position().drained => {
-                    return FastPathEnd::InputRead;
-                }
+                Ok(None) if input.is_done() => return FastPathEnd::InputRead,
                 Ok(None) => return FastPathEnd::GeneralPath,
                 Err(error) => {
                     self.stopped = Some(Stop::Failed(error));

@@ -125,3 +125,30 @@ impl Trial {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Explorer, STANDSTILLS};
+
+    /// Steps that read nothing are bounded, and steps that read something are not.
+    #[test]
+    fn a_way_leads_through_a_text_that_is_longer_than_the_bound() {
+        let text = "[12345678901234, 2]";
+        assert!(text.len() > STANDSTILLS);
+        let mut explorer = Explorer::new(text);
+        let mut way = explorer.start();
+        while way.position() < text.len() {
+            let ways = explorer.next(way).into_iter();
+            // Without a slip a reading costs nothing. A number that goes on is the longest way.
+            let free = ways.filter(|way| way.cost() == 0);
+            way = free.max_by_key(|way| way.position()).expect("a way without a slip");
+        }
+        let read = explorer.read(way).expect("a reading");
+        assert_eq!(read.roots, ["[12345678901234,2]"]);
+        let mut stuck = explorer.start();
+        stuck.standstills = STANDSTILLS;
+        assert!(explorer.next(stuck).is_empty());
+        stuck.standstills -= 1;
+        assert!(!explorer.next(stuck).is_empty());
+    }
+}

@@ -102,4 +102,31 @@ mod tests {
         assert_eq!(read(""), None);
         assert_eq!(read("words"), None);
     }
+
+    /// Between commas stand three digits each, and before the first comma one to three.
+    #[test]
+    fn numbers_with_commas_between_their_thousands() {
+        for (text, number) in [
+            ("1,000", Some("1000")),
+            ("12,345,678", Some("12345678")),
+            ("-123,456", Some("-123456")),
+            ("1,000.25", Some("1000.25")),
+            ("1,000.5e3", Some("1000.5e3")),
+            ("1,00", None),
+            ("1,0000", None),
+            ("1,000,00", None),
+            ("1234,567", None),
+            ("1,,000", None),
+            ("1,000,", None),
+            (",000", None),
+            ("0,123", None),
+            ("1,e00", None),
+            ("1e1,000", None),
+            ("1,000.", None),
+            ("1.5,000", None),
+        ] {
+            let word = number.map(|number| Word::ForeignNumber(number.to_owned()));
+            assert_eq!(read(text), word, "{text}");
+        }
+    }
 }

@@ -375,3 +375,33 @@ impl Shape {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::is_whole;
+
+    #[test]
+    fn whole_numbers_have_nothing_but_zeros_behind_their_point() {
+        // More digits than a float has room for.
+        let long = "1".repeat(400);
+        for (text, is) in [
+            ("0", true),
+            ("-3", true),
+            ("12", true),
+            (&*long, true),
+            (&format!("-{long}"), true),
+            ("1.0", true),
+            ("-2.00", true),
+            ("1.5", false),
+            ("12e2", true),
+            ("12e-1", false),
+            ("1200e-2", true),
+            ("-0.5", false),
+            ("", false),
+            ("-", false),
+            ("x", false),
+        ] {
+            assert_eq!(is_whole(text), is, "{text}");
+        }
+    }
+}

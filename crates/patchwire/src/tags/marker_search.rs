@@ -114,3 +114,34 @@ impl MarkerSearch {
         self.candidates.iter().find(holds).map(|candidate| candidate.start)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Around, MarkerRule, MarkerSearch};
+
+    /// Where other markers count now, the bytes of candidates are searched again.
+    #[test]
+    fn candidates_of_another_place_are_searched_again() {
+        let (text, string) = (Around::Text, Around::String);
+        for (starts, front, around, left, looked) in [
+            (&[5][..], 5, string, 0, 5),
+            (&[5, 7], 5, string, 0, 5),
+            (&[5], 6, string, 0, 6),
+            (&[5], 5, text, 1, 9),
+            (&[], 5, string, 0, 9),
+            (&[], 12, string, 0, 12),
+            (&[], 12, text, 0, 12),
+        ] {
+            let mut search = MarkerSearch::new();
+            starts.iter().for_each(|start| search.begin(*start, MarkerRule::Open));
+            search.looked = 9;
+            search.restart_if_changed(front, around);
+            assert_eq!(
+                (search.candidates.len(), search.looked),
+                (left, looked),
+                "{starts:?} {front}"
+            );
+            assert_eq!(search.around, around, "{starts:?} {front}");
+        }
+    }
+}

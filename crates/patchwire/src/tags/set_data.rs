@@ -181,3 +181,32 @@ fn class(text: &str) -> Option<ByteSet> {
     }
     (!set.is_empty()).then_some(set)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::class;
+
+    #[test]
+    fn classes_of_bytes() {
+        for (text, bytes) in [
+            ("abc", Some("abc")),
+            ("a-d", Some("abcd")),
+            ("a-a", Some("a")),
+            ("a-b1-2_", Some("12_ab")),
+            ("-a", Some("-a")),
+            ("a-", Some("-a")),
+            ("-", Some("-")),
+            ("+--", Some("+,-")),
+            ("b-a", None),
+            ("a-\u{e9}", None),
+            ("\u{e9}-a", None),
+            ("", None),
+        ] {
+            let found = class(text).map(|set| {
+                let ascii = (0..0x80_u8).filter(|byte| set.contains(*byte));
+                ascii.map(char::from).collect::<String>()
+            });
+            assert_eq!(found.as_deref(), bytes, "{text:?}");
+        }
+    }
+}

@@ -104,4 +104,26 @@ mod tests {
         assert_eq!(same, [&[1, 2][..], &[2], &[3], &[]]);
         assert_eq!(chain(&applied), 3);
     }
+
+    /// What each schema applies, and what is left of it. A cut swaps the last one into its place.
+    #[test]
+    fn each_way_back_is_cut() {
+        for (applied, left) in [
+            (&[&[][..]][..], &[&[][..]][..]),
+            (&[&[0]], &[&[]]),
+            (&[&[0, 0]], &[&[]]),
+            (&[&[1, 2], &[], &[0]], &[&[1, 2], &[], &[]]),
+            (&[&[1, 1], &[]], &[&[1, 1], &[]]),
+            (&[&[2, 1], &[0], &[1]], &[&[2, 1], &[], &[1]]),
+            (&[&[], &[2, 1], &[1, 0]], &[&[], &[2], &[0]]),
+            (&[&[1, 2, 3], &[], &[], &[0, 1]], &[&[1, 2, 3], &[], &[], &[1]]),
+        ] {
+            let of = |same: &&[usize]| Applied { same: same.to_vec(), ..Applied::default() };
+            let mut all: Vec<Applied> = applied.iter().map(of).collect();
+            cut_circles(&mut all);
+            let same: Vec<&[usize]> = all.iter().map(|it| &it.same[..]).collect();
+            assert_eq!(same, left, "{applied:?}");
+            assert!(chain(&all) < all.len(), "{applied:?}");
+        }
+    }
 }

@@ -390,3 +390,29 @@ fn without_fragment(address: &str) -> &str {
 fn decoded(fragment: &str) -> Option<String> {
     crate::text::percent::decoded(fragment)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::has_inner_ids;
+    use serde_json::json;
+
+    #[test]
+    fn addresses_inside_a_schema_are_found_at_any_depth() {
+        for (schema, has) in [
+            (json!({}), false),
+            (json!({"$id": "a"}), false),
+            (json!({"id": "a"}), false),
+            (json!({"items": {"$id": "a"}}), true),
+            (json!({"items": {"id": "a"}}), true),
+            (json!({"allOf": [{"$id": "a"}]}), true),
+            (json!({"allOf": [{"type": "null"}, {"not": {"$id": "a"}}]}), true),
+            (json!([{"$id": "a"}]), true),
+            // An anchor of old drafts is no address.
+            (json!({"items": {"$id": "#a"}}), false),
+            (json!({"items": {"$id": "#a", "id": "b"}}), false),
+            (json!({"properties": {"id": {"type": "string"}}}), false),
+        ] {
+            assert_eq!(has_inner_ids(&schema), has, "{schema}");
+        }
+    }
+}

@@ -133,6 +133,13 @@ fn an_output_that_is_mentioned_in_the_pad() {
         // The closer is not that of the pad.
         ("<scratch_pad>a<output>b</think><output>c</output>", "bc", "a"),
         ("<scratch_pad>a</scratch_pad><output>b</scratch_pad>c<output>d</output>", "bcd", "a"),
+        // Another pad came behind the output: the closer is not that of the first.
+        (
+            "<scratch_pad>a<output>b</output><scratch_pad>c</scratch_pad>d</scratch_pad>\
+             <output>e</output>",
+            "be",
+            "ac",
+        ),
     ] {
         read(text, answer, reasoning);
     }

@@ -468,8 +468,9 @@ impl Payload {
 
     /// Whether the field has text, and none of it is JSON.
     pub(crate) const fn is_prose(&self) -> bool {
+        // Behind a value the phase is another one.
         let is_outside = matches!(self.phase, PayloadPhase::Seek(_) | PayloadPhase::Stray);
-        self.has_prose && is_outside && !self.has_begun() && self.fence.is_none()
+        self.has_prose && is_outside && self.fence.is_none()
     }
 
     /// Ends the field: open values close. Its text ends at `closer`, where the tag begins that closes it. Returns
@@ -577,3 +578,6 @@ fn is_mark(word: &str) -> bool {
         && digits.bytes().all(|byte| byte.is_ascii_digit());
     matches!(word, ">" | "-" | "*" | "+") || numbered
 }
+
+#[cfg(test)]
+mod tests;

@@ -41,7 +41,7 @@ pub(super) enum ListStart {
 pub(super) struct Brace {
     /// Whether the bracket begins the text or a fence: then fewer bytes are needed to accept it.
     first: bool,
-    /// Whether the bracket begins its line.
+    /// Whether the bracket begins its line, as the first one in a text or a fence does.
     line_first: bool,
     /// Where the bracket stands, if it is not `{`.
     list: ListStart,
@@ -165,7 +165,7 @@ impl Brace {
 
     /// Whether an unquoted key may follow.
     const fn names(self, rules: &Rules<'_>) -> bool {
-        rules.slips.allow(Leniency::UnquotedKeys) && (self.first || self.line_first)
+        rules.slips.allow(Leniency::UnquotedKeys) && self.line_first
     }
 
     /// Reads one more character. `held` is the text from the bracket on.

@@ -188,7 +188,8 @@ impl JsonFormat {
         input: &mut Input<'_>,
         sink: &mut impl TokenSink,
     ) -> FastPathEnd {
-        if self.phase != Phase::Taken || !self.queue.is_empty() {
+        // In a root no token is queued: those of the end of the last one came before it began.
+        if self.phase != Phase::Taken {
             return FastPathEnd::GeneralPath;
         }
         self.source = Source::Lexer;
@@ -205,7 +206,7 @@ impl JsonFormat {
 
     /// Whether the position is in the streamed root with nothing pending.
     pub(crate) fn takes_fast_path(&self) -> bool {
-        self.phase == Phase::Taken && self.queue.is_empty() && self.lexer.takes_fast_path()
+        self.phase == Phase::Taken && self.lexer.takes_fast_path()
     }
 
     /// Reads a chunk of the streamed root on the fast path, if [possible](Self::takes_fast_path).
@@ -401,16 +402,15 @@ impl Machine for JsonFormat {
 
     #[inline]
     fn position(&self) -> Position {
-        let queued = !self.queue.is_empty();
         let region = match self.phase {
             // Tokens that are pending at the end of a root come before a marker that follows it.
-            Phase::Outside if queued => Region::Payload,
+            Phase::Outside if !self.queue.is_empty() => Region::Payload,
             Phase::Outside if self.finder.is_inside() => Region::Candidate,
             Phase::Outside => Region::Outside,
             _ if self.lexer.is_in_string() => Region::String,
             _ => Region::Payload,
         };
-        let drained = self.phase == Phase::Taken && !queued && self.lexer.is_drained();
+        let drained = self.phase == Phase::Taken && self.lexer.is_drained();
         let payloads = Payloads { begun: self.payloads, fence: self.finder.fence() };
         Position { region, drained, takes_runs: false, payloads: Some(payloads) }
     }

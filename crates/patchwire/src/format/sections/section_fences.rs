@@ -131,7 +131,7 @@ impl SectionFences {
         };
     }
 
-    /// Ends the line: a fence may begin or end with it.
+    /// Ends the line: a fence may begin or end with it. To end it again changes nothing.
     pub(super) fn end_line(&mut self) {
         match (self.line, self.open) {
             (FencedLine::Opener(line), _) => self.open = line.end(),
@@ -141,9 +141,6 @@ impl SectionFences {
             }
             (FencedLine::Closer(_), _) => {}
         }
-        self.half = false;
-        self.line = FencedLine::start(self.open);
-        self.watched = None;
     }
 
     /// Reads on in a line that would be a header.

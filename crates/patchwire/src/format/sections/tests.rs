@@ -122,3 +122,20 @@ fn what_is_not_forgiven() {
     let text = "### title\n(your content here)\nb";
     check(forbid(Leniency::ScaffoldLines), text, r#"{"title":"(your content here)\nb"}"#, &[]);
 }
+
+/// The rows for sections with values and without have samples of their own.
+#[test]
+fn samples_of_sections_are_read_with_their_schemas() {
+    let read = |format: Format| {
+        let sample = format.sample().unwrap();
+        let schema = Schema::from_text(sample.schema.unwrap()).unwrap();
+        let spec = Spec::builder().format(format).schema(schema).build().unwrap();
+        let answer = spec.parse(sample.text).unwrap();
+        let members = answer.value().entries();
+        let types = members.map(|(name, value)| format!("{}:{:?}", name.unwrap(), value.kind()));
+        types.collect::<Vec<_>>().join(" ")
+    };
+    let values = "summary:String script:String steps:List safe:Bool verdict:String";
+    assert_eq!(read(Format::Hybrid), values);
+    assert_eq!(read(Format::Markdown), "summary:String verdict:String");
+}

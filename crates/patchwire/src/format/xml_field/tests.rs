@@ -159,3 +159,28 @@ fn text_between_fields() {
         assert_eq!(found, format!("{{\"t\":\"a\",\"n\":1}} \"\" {want}"), "{text:?}");
     }
 }
+
+/// A parser's state depends on the bytes, and not on where they were cut: text of a field may take the fast path.
+#[test]
+fn a_cut_in_a_field_leaves_no_trace() {
+    let spec = Spec::builder().format(Format::XmlField).root_tag("out").build().unwrap();
+    let parser = |parts: &[&str]| {
+        let mut parser = spec.parser();
+        parts.iter().for_each(|part| parser.feed(part, |_| {}).unwrap());
+        parser
+    };
+    for text in [
+        "so <out><field name=t>one two",
+        "<out><field name=t>one <b> two",
+        "<out><field name=t>one</field two",
+        "<out><field name=t>one</field",
+        "<out><field name=t>one</field><field",
+        "<out><field name=t>one</field></out> more",
+    ] {
+        let whole = parser(&[text]);
+        for cut in 0..=text.len() {
+            let parts = [&text[..cut], &text[cut..]];
+            assert!(parser(&parts) == whole, "{text:?}, cut at {cut}");
+        }
+    }
+}

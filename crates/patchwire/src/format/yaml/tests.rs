@@ -7,7 +7,8 @@ use crate::format::fields::FieldOptions;
 use crate::format::json::{JsonOptions, Roots};
 use crate::leniency::Leniencies;
 use crate::lex::{Input, Slice, TokenKind};
-use crate::limits::Limits;
+use crate::limits::{Limit, Limits};
+use crate::schema::{object, str};
 
 pub(super) fn options() -> JsonOptions {
     JsonOptions {
@@ -130,5 +131,56 @@ fn a_cut_changes_neither_tokens_nor_state() {
         // Containers that the first part left open have no bracket in the second.
         found.push_str(&tokens(&mut parts, rest, cut as u64).replace('?', "}"));
         assert_eq!(found, expected, "cut at {cut}");
+    }
+}
+
+/// Of a value in brackets over several lines, the lines that are put around it do not count toward the depth.
+#[cfg(feature = "yaml")]
+#[test]
+fn bad_text_in_the_deepest_brackets_is_text() {
+    let options = JsonOptions { limits: Limits::default().with(Limit::Depth, 4), ..options() };
+    for (bytes, emitted) in [
+        ("a: [[[1, 2, @]]]\n", "{a:<bad_yaml><deferred>\"[[[1, 2, @]]]\""),
+        ("a: [\n [[1, 2, @]]]\n", "{a:<bad_yaml><deferred>\"[\n [[1, 2, @]]]\""),
+        ("a: [\n [[1]]]\n", "{a:<deferred>[[[1]]]"),
+    ] {
+        let mut machine = YamlFormat::in_document(&FieldOptions::default(), &options);
+        assert_eq!(tokens(&mut machine, bytes, 0), emitted, "{bytes:?}");
+    }
+}
+
+/// A merged value is kept until the end, and takes the bytes of its texts and 64 more for each part.
+#[cfg(feature = "yaml")]
+#[test]
+fn merged_members_have_room_or_a_notice() {
+    for (most, emitted) in [
+        (194, "{a:2k:<deferred>1}<root_complete>"),
+        (193, "{a:2<yaml_alias_budget>}<root_complete>"),
+    ] {
+        let limits = Limits::default().with(Limit::Deferred, most);
+        let options = JsonOptions { limits, ..options() };
+        let mut machine = YamlFormat::in_document(&FieldOptions::default(), &options);
+        assert_eq!(tokens(&mut machine, "a: 2\n<<: {k: 1}\n...\n", 0), emitted, "{most}");
+    }
+}
+
+/// Where text is wanted, only a word without a tag is null.
+#[cfg(feature = "yaml")]
+#[test]
+fn tagged_words_are_text_where_text_is_wanted() {
+    let schema = Some(object().field("a", str("")).into());
+    let options = JsonOptions { schema, ..options() };
+    for (bytes, emitted) in [
+        ("a: ~\n...\n", "{a:Null}<root_complete>"),
+        ("a: !!str ~\n...\n", "{a:<deferred>\"~\"}<root_complete>"),
+        ("a: !!null ~\n...\n", "{a:<deferred>\"~\"}<root_complete>"),
+        ("a: !!int 5\n...\n", "{a:<deferred>\"5\"}<root_complete>"),
+    ] {
+        let mut machine = YamlFormat::in_document(&FieldOptions::default(), &options);
+        assert_eq!(tokens(&mut machine, bytes, 0), emitted, "{bytes:?}");
+    }
+    let any = [("a: !!null ~\nb", "{a:<deferred>Null"), ("a: !!int 5\nb", "{a:<deferred>5")];
+    for (bytes, emitted) in any {
+        assert_eq!(tokens(&mut machine(), bytes, 0), emitted, "{bytes:?}");
     }
 }

@@ -127,11 +127,9 @@ impl DocumentReader {
         }
         self.take_line_end(input);
         let mut out = String::new();
-        let full = self.document.scalar.end_line(self.bounds.held, &mut out);
+        // One line end may always be held.
+        self.document.scalar.end_line(self.bounds.held, &mut out);
         self.emitter.string_text(&out, input.offset());
-        if full {
-            self.emitter.notice(Code::HoldCap, Span::at(at));
-        }
         Ok(())
     }
 

@@ -12,6 +12,7 @@ pub(super) struct CurrentText {
     pub(super) started: bool,
     /// The quotes inside it.
     pub(super) inner: InnerQuotes,
+    /// The escape that is being read, or the last one.
     pub(super) escape: JsonEscape,
     /// The notices that were emitted for it, of those that each text gets once.
     pub(super) noted: NotedOnce,

@@ -44,15 +44,18 @@ impl JsonQuote {
 
     /// The length of the closer, if `text` begins with it.
     pub(super) fn closing(self, text: &str) -> Option<usize> {
-        let char = text.chars().next()?;
-        let closes = match self {
+        text.chars().next().filter(|char| self.is_closed_by(*char)).map(char::len_utf8)
+    }
+
+    /// Whether a character is the closer, or the first one of it.
+    pub(super) fn is_closed_by(self, char: char) -> bool {
+        match self {
             Self::Double | Self::TripleDouble | Self::DoubledDouble => char == '"',
             Self::Single | Self::TripleSingle => char == '\'',
             Self::Backtick => char == '`',
             Self::SmartDouble => char == '"' || SMART_DOUBLE.contains(&char),
             Self::SmartSingle => char == '\'' || SMART_SINGLE.contains(&char),
-        };
-        closes.then(|| char.len_utf8())
+        }
     }
 
     /// The tripled form of these quotes, if there is one.

@@ -114,6 +114,56 @@ fn states_of_slips() {
     );
 }
 
+/// A `<` that begins no comment is text that fits nowhere, so both slips must be allowed.
+#[test]
+fn comments_of_html_need_two_leniencies() {
+    let open = [
+        ("{<", "Comment(HtmlOpening(0), Key { first: true })"),
+        ("{<!-", "Comment(HtmlOpening(2), Key { first: true })"),
+        ("{<!--a-", "Comment(Html(1), Key { first: true })"),
+        ("{<!--a-->", "Key { first: true }"),
+        ("[1 <!--a-->", "After"),
+        ("{<x", "BareKey"),
+    ];
+    check(Leniencies::ALL, &open);
+    let no_comments = Leniencies::ALL.without(Leniency::Comments);
+    check(no_comments, &[("{<!", "Junk { then: Key { first: true } }")]);
+    let no_text = Leniencies::ALL.without(Leniency::UnexpectedText);
+    let error = state(&lexer(no_text, &["{<!--a-->"]));
+    assert!(error.contains('1'), "{error}");
+    let behind = state(&lexer(no_text, &["[1 <!--a"]));
+    assert!(!behind.starts_with("Comment"), "{behind}");
+}
+
+/// A quoted run behind a value or a name without quotes is held while it may still be a key within the bound.
+#[test]
+fn quoted_runs_are_given_up_as_soon_as_they_are_too_long() {
+    let caps = Caps { run: 4, ..Caps::STANDARD };
+    for (text, is_held) in [
+        (r#"{"a": x "b"#, true),
+        (r#"{"a": x "bb"#, true),
+        (r#"{"a": x "bb""#, true),
+        (r#"{"a": x "bbb"#, false),
+        (r#"{"a": x "\"#, true),
+        (r#"{"a": x "b\"#, false),
+        (r#"{"a": x "\b"#, true),
+        (r#"{a "b"#, true),
+        (r#"{a "b""#, true),
+        (r#"{a "bb"#, false),
+        (r#"{a "\"#, false),
+        ("{a  ", true),
+        ("{a   ", false),
+    ] {
+        let mut lexer =
+            JsonLexer::new(Leniencies::ALL, &Limits::default(), caps, QuoteJudge::NEVER_ENDS);
+        let mut input = Input::new(text, 0);
+        while lexer.step(&mut input).expect("no error").is_some() {}
+        let state = format!("{:?}", lexer.state);
+        let held = ["UnquotedEnd", "BareKeyEnd"].iter().any(|name| state.starts_with(name));
+        assert_eq!(held, is_held, "{text}: {state}");
+    }
+}
+
 #[test]
 fn strict_reading_stops_at_the_first_slip() {
     check(

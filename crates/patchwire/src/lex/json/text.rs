@@ -120,10 +120,12 @@ impl JsonLexer {
         start: usize,
         input: &mut Input<'_>,
     ) -> Result<(), Error> {
-        let Some(len) = self.string.quote.closing(input.rest()) else {
-            input.pos += input.peek_char().map_or(1, char::len_utf8);
+        let Some(char) = input.peek_char() else { return Ok(()) };
+        let len = char.len_utf8();
+        if !self.string.quote.is_closed_by(char) {
+            input.pos += len;
             return self.give_run(role, start, input);
-        };
+        }
         self.give_run(role, start, input)?;
         if self.is_closed_here(role, &input.bytes()[len..]) {
             input.pos += len;
@@ -312,7 +314,6 @@ impl JsonLexer {
             }
             input.pos += usize::from(step.eaten);
             if step.over {
-                self.string.escape = JsonEscape::default();
                 self.state = JsonState::Text(StringRole::Value);
                 return Decoded::Whole;
             }
@@ -346,7 +347,6 @@ impl JsonLexer {
         }
         input.pos += usize::from(step.eaten);
         if step.over {
-            self.string.escape = JsonEscape::default();
             self.state = JsonState::Text(role);
         }
         if decoded.is_empty() { Ok(()) } else { self.give_kept(role, decoded, input.offset()) }
@@ -377,9 +377,6 @@ impl JsonLexer {
             self.output.note_text(role, code, Span::at(end));
         }
         self.state = if step.over { JsonState::Text(role) } else { JsonState::Escape(role) };
-        if step.over {
-            self.string.escape = JsonEscape::default();
-        }
         self.give_kept(role, became, end)
     }
 }

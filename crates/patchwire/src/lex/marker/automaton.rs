@@ -300,6 +300,46 @@ mod tests {
         assert_eq!([128, 129].map(|len| accepts(&param(len))), [true, false]);
     }
 
+    /// A name alone is an attribute where the marker says so.
+    #[test]
+    fn attributes_of_markers() {
+        let accepted = |bare: bool, text: &str| {
+            let style = MarkerStyle { attributes: Some(bare), ..MarkerStyle::default() };
+            let pattern = MarkerPattern::parse("<c>", style, &[]).expect("a marker");
+            let automaton = Automaton::new(core::iter::once((0, &pattern)))
+                .unwrap_or_else(|_| panic!("a small marker"));
+            let walk = text.bytes().fold(Walk::START, |walk, byte| automaton.go(walk, byte));
+            automaton.accept(walk.at, &ALL).map(|it| it.empty)
+        };
+        let (no, tag, empty) = (None, Some(false), Some(true));
+        for (text, valued, bare) in [
+            ("<c >", tag, tag),
+            ("<c />", empty, empty),
+            ("<c k>", no, tag),
+            ("<c key>", no, tag),
+            ("<c k >", no, tag),
+            ("<c k/>", no, empty),
+            ("<c k />", no, empty),
+            ("<c k l>", no, tag),
+            ("<c k l=1>", no, tag),
+            ("<c k=1>", tag, tag),
+            ("<c k = 1>", tag, tag),
+            ("<c k=1 l>", no, tag),
+            ("<c k=1 l=2>", tag, tag),
+            ("<c k='1'l='2'>", no, no),
+            ("<c k=/>", no, no),
+            ("<c k=a/b>", tag, tag),
+            ("<c k=a/>", empty, empty),
+            ("<c k=>", no, no),
+            ("<c k='>", no, no),
+            ("<c =1>", no, no),
+            ("<c -k=1>", no, no),
+            ("<ck>", no, no),
+        ] {
+            assert_eq!((accepted(false, text), accepted(true, text)), (valued, bare), "{text}");
+        }
+    }
+
     /// The byte that ends the parameter of one marker begins that of another, with a count of its own.
     #[test]
     fn a_parameter_counts_from_its_own_first_byte() {

@@ -129,14 +129,13 @@ struct XmlPlace {
 }
 
 impl XmlLexer {
-    pub(crate) const fn new(caps: XmlCaps) -> Self {
-        let again = RereadText { text: String::new(), at: 0, end: 0 };
+    pub(crate) fn new(caps: XmlCaps) -> Self {
         Self {
             caps,
             state: XmlState::Text,
             held: String::new(),
             attributes: 0,
-            again,
+            again: RereadText::default(),
             place: XmlPlace { fresh: true, start: true },
             code: XmlCode::new(true),
         }

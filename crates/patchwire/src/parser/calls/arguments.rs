@@ -259,3 +259,38 @@ impl NamedArgument<'_> {
         if has_layout { text.strip_suffix('\n').unwrap_or(text) } else { text }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Declared;
+    use crate::Schema;
+    use crate::schema::{any, int, list, null, object, str, union};
+
+    /// Of a type that is text or null, the word `null` alone is null.
+    #[test]
+    fn a_text_is_taken_as_it_is_where_the_schema_declares_one() {
+        let schema: Schema = object()
+            .field("s", str(""))
+            .field("o", union([str(""), null()]))
+            .field("n", int(""))
+            .field("l", list(str("")))
+            .field("a", any(""))
+            .into();
+        let root = Declared::of(Some(&schema));
+        for (text, of_s, of_o, of_item) in [
+            ("5", true, true, true),
+            ("{}", true, true, true),
+            ("", true, true, true),
+            ("nulls", true, true, true),
+            ("null", true, false, true),
+        ] {
+            assert_eq!(root.member("s").is_text(text), of_s, "{text:?}");
+            assert_eq!(root.member("o").is_text(text), of_o, "{text:?}");
+            assert_eq!(root.member("l").item().is_text(text), of_item, "{text:?}");
+            for name in ["n", "l", "a", "unknown"] {
+                assert!(!root.member(name).is_text(text), "{name} {text:?}");
+            }
+            assert!(!root.is_text(text) && !Declared::of(None).is_text(text), "{text:?}");
+        }
+    }
+}

@@ -266,3 +266,39 @@ impl RepairMachine<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{LONGEST_NUMBER, LOOK, RepairMachine, Word};
+    use crate::lex::Scalar;
+    use crate::repair::SearchOptions;
+
+    /// Digits are followed to their end, and other text as far as a look reaches.
+    #[test]
+    fn scalars_that_stand_at_the_position() {
+        let number = Some(Word::Standard(Scalar::Number));
+        let digits = |count: usize| "1".repeat(count);
+        for (text, word) in [
+            ("", None),
+            ("12", number.clone()),
+            ("12,", number.clone()),
+            ("true}", Some(Word::Standard(Scalar::True))),
+            ("-1.5e+3 x", number.clone()),
+            ("12x", None),
+            ("x12", None),
+            ("1.5.", None),
+            ("1.5. \"x", number.clone()),
+            ("1.5\u{a0}x", number.clone()),
+            ("1.5\u{e9}", None),
+            (&digits(LOOK + 9), number.clone()),
+            (&(digits(LOOK - 1) + "x"), None),
+            (&(digits(LOOK) + "x"), number.clone()),
+            (&(digits(LOOK - 2) + ".5x"), number.clone()),
+            (&digits(LONGEST_NUMBER - 1), number),
+            (&digits(LONGEST_NUMBER), None),
+        ] {
+            let machine = RepairMachine::new(text, SearchOptions::default());
+            assert_eq!(machine.scalar_ahead(), word, "{text:?}");
+        }
+    }
+}

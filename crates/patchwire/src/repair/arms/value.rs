@@ -274,7 +274,7 @@ impl RepairMachine<'_> {
     /// Whether a bracket and a quote, or two brackets, begin the string at the position.
     fn holds_json(&self) -> bool {
         let bracket = |at: &usize| matches!(self.source.byte(*at), Some(b'{' | b'['));
-        let at = (self.at + 1..self.at + LOOK).find(bracket);
+        let at = (self.at..self.at + LOOK).find(bracket);
         let next = at.and_then(|at| self.source.visible_from(at + 1));
         matches!(next, Some('"' | '{' | '['))
     }

@@ -104,6 +104,23 @@ fn types_that_contain_themselves_come_back() {
     }
 }
 
+/// A reference to the whole is written as such, and not under a name.
+#[test]
+fn a_type_that_is_the_root_is_referred_to_as_the_root() {
+    for text in [
+        r##"{"type":"array","items":{"$ref":"#"}}"##,
+        r##"{"type":"object","properties":{"next":{"$ref":"#"},"n":{"type":"integer"}}}"##,
+        r##"{"type":"object","additionalProperties":{"$ref":"#"}}"##,
+        r##"{"anyOf":[{"type":"string"},{"type":"array","items":{"$ref":"#"}}]}"##,
+    ] {
+        assert_eq!(read(text).expect("a schema").to_json_schema().to_string(), text);
+    }
+    let inner = r##"{"type":"array","items":{"$ref":"#/$defs/type1"},"$defs":{"type1":
+        {"type":"array","items":{"type":"array","items":{"$ref":"#/$defs/type1"}}}}}"##;
+    let text = inner.replace("\n        ", "");
+    assert_eq!(read(&text).expect("a schema").to_json_schema().to_string(), text);
+}
+
 #[test]
 fn what_is_shared_is_written_once() {
     // Without sharing, the last type would contain the first 2⁴⁰ times.

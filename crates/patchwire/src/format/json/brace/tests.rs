@@ -181,3 +181,32 @@ fn objects_that_begin_with_a_comma() {
     assert_eq!(judged(Brace::object(true, true), "{, \"a"), ("root", 3));
     assert_eq!(judged(Brace::object(false, true), "{, \"a"), ("text", 1));
 }
+
+/// Only the first bracket, or one that begins its line, needs no quote behind it.
+#[test]
+fn signs_behind_a_brace() {
+    let (first, line, inner) =
+        (Brace::object(true, true), Brace::object(false, true), Brace::object(false, false));
+    for (text, of_first, of_line, of_inner) in [
+        ("{}", ("root", 1), ("root", 1), ("root", 1)),
+        ("{]", ("root", 1), ("text", 1), ("text", 1)),
+        ("{,\"", ("root", 2), ("text", 1), ("text", 1)),
+        ("{-\"", ("root", 2), ("text", 1), ("text", 1)),
+        ("{*\"", ("root", 2), ("text", 1), ("text", 1)),
+        ("{//", ("root", 2), ("text", 1), ("text", 1)),
+        ("{/x", ("text", 2), ("text", 1), ("text", 1)),
+        ("{#", ("text", 1), ("text", 1), ("text", 1)),
+        ("{ #", ("root", 2), ("text", 2), ("text", 2)),
+        ("{\n#", ("root", 2), ("text", 2), ("text", 2)),
+        ("{\"a\":", ("root", 1), ("root", 4), ("root", 4)),
+        ("{\"a\",", ("root", 1), ("text", 4), ("text", 4)),
+        ("{a:", ("root", 2), ("root", 2), ("text", 1)),
+        ("{ $a:", ("root", 4), ("root", 4), ("text", 2)),
+        ("{a!", ("text", 2), ("text", 2), ("text", 1)),
+        ("{!", ("text", 1), ("text", 1), ("text", 1)),
+    ] {
+        for (brace, want) in [(first, of_first), (line, of_line), (inner, of_inner)] {
+            assert_eq!(judged(brace, text), want, "{brace:?} {text:?}");
+        }
+    }
+}
