@@ -117,7 +117,7 @@ pub mod internals {
     };
     pub use crate::format::xml::XmlBody;
     pub use crate::format::{
-        Machine, MachineObject, Payloads, Position, Region, TextRun, TokenRecord,
+        AfterRun, Machine, MachineObject, Payloads, Position, Region, TextRun, TokenRecord,
     };
     pub use crate::lex::{Input, Scalar, Slice, Token, TokenKind};
     pub use crate::outline::{Form, Item, Kind};

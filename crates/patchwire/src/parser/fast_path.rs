@@ -41,7 +41,7 @@ pub(super) enum NextChunk {
     /// By the machine alone: the stream is in a payload outside elements.
     Payload,
     /// As one text of the open field, if it is [`short_prose`](crate::scan::short_prose); else as a payload. See
-    /// [`AfterRun::Prose`].
+    /// [`AfterRun::Prose`](crate::format::AfterRun::Prose).
     Prose {
         /// Whether the machine holds a space.
         holds_space: bool,
