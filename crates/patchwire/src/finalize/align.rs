@@ -514,4 +514,18 @@ mod tests {
         let list: Schema = Schema::from(list(int("")));
         assert_eq!(corrections(&list, r#"{"items": [1]}"#, None), [" unwrapped [1]"]);
     }
+
+    #[test]
+    fn a_choice_in_a_field_may_have_a_label_of_three_words() {
+        let schema: Schema = object().field("a", one_of(["red", "blue"])).into();
+        for (text, want) in [
+            ("The _main_ colour: red", r#"a enum_spelling "red""#),
+            ("Of all the colours: red", ""),
+            ("Colour 2: red", ""),
+        ] {
+            let spec = Spec::builder().format(Format::Hybrid).schema(schema.clone());
+            let json = format!(r#"{{"a": "{text}"}}"#);
+            assert_eq!(corrections_under(spec, &json).join(", "), want, "{text}");
+        }
+    }
 }

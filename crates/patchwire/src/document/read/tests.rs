@@ -110,3 +110,13 @@ fn only_strings_and_numbers_have_a_text() {
     empty.scalar(Placement::Root, NodeKind::True, "");
     assert_eq!(empty.value().text(), "");
 }
+
+#[test]
+fn a_value_alone_takes_the_place_of_all_others() {
+    for json in ["[1, 2]", r#"{"a": "x"}"#, "7", r#""text""#] {
+        let mut doc = document(json);
+        doc.set_alone(NodeKind::String, "new", false);
+        let value = doc.value();
+        assert_eq!((value.as_str(), value.is_complete()), (Some("new"), false), "{json}");
+    }
+}

@@ -146,8 +146,7 @@ fn labelled(text: &str) -> Option<(&str, &str)> {
 
 /// The parts of an item around its only dash: `09:00 - Welcome`.
 fn dashed(text: &str) -> Option<(&str, &str)> {
-    let dashes = [" - ", " – ", " — "].into_iter().flat_map(|dash| text.match_indices(dash));
-    let mut dashes = dashes.take(2);
+    let mut dashes = [" - ", " – ", " — "].into_iter().flat_map(|dash| text.match_indices(dash));
     let (at, dash) = dashes.next()?;
     let is_one = dashes.next().is_none() && !text.contains('\n');
     is_one.then(|| (text[..at].trim(), text[at + dash.len()..].trim()))

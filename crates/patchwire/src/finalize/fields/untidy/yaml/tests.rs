@@ -1,7 +1,7 @@
 //! YAML with slips, and how it is written anew.
 
 use super::super::names::DeclaredNames;
-use super::{document, documents, unwrapped, writer};
+use super::{document, documents, fence_end, unwrapped, writer};
 use crate::schema::{Schema, any, int, list, object, str};
 
 /// The lines of the mapping that a text holds, as they are written anew. Before them stands `!` if a text is another one
@@ -184,4 +184,23 @@ fn lists_and_records() {
             ("o:\n  'k': \"x\" y\n  m: 1\n", "!o:\n  k: '\"x\" y'\n  m: 1"),
         ],
     );
+}
+
+#[test]
+fn the_line_that_closes_a_fence() {
+    for (opener, lines, want) in [
+        ("```yaml", &["a: 1", "```", "b", "```"][..], Some(1)),
+        // A fence inside closes itself.
+        ("```yaml", &["a: |", "```py", "x", "```", "```"], Some(4)),
+        ("```yaml", &["a: |", "```py", "x", "```"], None),
+        // The last mark of an odd number closes it, wherever it stands.
+        ("```yaml", &["a: 1", "  ```"], Some(1)),
+        ("```yaml", &["a: |", "  ```py", "  x", "  ```"], None),
+        // So does the last one where a fence inside is open.
+        ("```yaml", &["a: |", "```py", "x", "  ```"], Some(3)),
+        ("~~~", &["a: 1", "```", "~~~"], Some(2)),
+        ("~~~", &["a: 1"], None),
+    ] {
+        assert_eq!(fence_end(lines, opener), want, "{opener} {lines:?}");
+    }
 }
