@@ -4,7 +4,7 @@ use patchwire::tags::{
     Anchor, Attributes, BodyFormat, CallForm, Channel, Family, InReasoning, LetterCase, OnMismatch,
     OnReopen, OnStray, TagSetError, Visibility,
 };
-use patchwire::{Format, Spec, TagSet};
+use patchwire::{Answer, Format, Spec, TagSet};
 
 const TOML: &str = r#"
 name = "notes"
@@ -373,8 +373,17 @@ fn elements_in_another_one_end_where_they_are_said_to() {
     assert_eq!(read("<o><j>x<j>y</j></o>"), ["o ", r#"j "x""#, r#"j "y""#]);
 }
 
-/// What begins like a marker may have another one in it. If it is none, that one counts by its own place: in a string
-/// of the payload it is data.
+/// The answer of a text that comes in these parts.
+fn read_parts(spec: &Spec, parts: &[&str]) -> Answer {
+    let mut parser = spec.parser();
+    for part in parts {
+        parser.feed(part, |_| {}).unwrap();
+    }
+    parser.finish(|_| {}).unwrap()
+}
+
+/// Text that begins like a long marker may contain a short one. If the long one never comes, the short one counts, unless
+/// it lies in a string of the payload: there it is data.
 #[test]
 fn a_marker_in_the_beginning_of_another_counts_by_its_own_place() {
     let toml = r#"
@@ -401,10 +410,7 @@ fn a_marker_in_the_beginning_of_another_counts_by_its_own_place() {
         (r#"[t:n]]x[/t] {"a": "[u]"}"#, r#"{"a":"[u]"}"#, &["long x"]),
     ] {
         for cut in 0..=text.len() {
-            let mut parser = spec.parser();
-            parser.feed(&text[..cut], |_| {}).unwrap();
-            parser.feed(&text[cut..], |_| {}).unwrap();
-            let answer = parser.finish(|_| {}).unwrap();
+            let answer = read_parts(&spec, &[&text[..cut], &text[cut..]]);
             let read: Vec<String> =
                 answer.elements().map(|it| format!("{} {}", it.name(), it.text())).collect();
             assert_eq!(
@@ -416,7 +422,7 @@ fn a_marker_in_the_beginning_of_another_counts_by_its_own_place() {
     }
 }
 
-/// The same in the body of an element: its closer is data in a string.
+/// A closer of an element may contain the beginning of another closer. In a string of the body neither counts.
 #[test]
 fn a_closer_in_the_beginning_of_another_counts_by_its_own_place() {
     let toml = r#"
@@ -439,11 +445,7 @@ fn a_closer_in_the_beginning_of_another_counts_by_its_own_place() {
         for (one, two) in
             (0..=text.len()).flat_map(|one| (one..=text.len()).map(move |two| (one, two)))
         {
-            let mut parser = spec.parser();
-            for part in [&text[..one], &text[one..two], &text[two..]] {
-                parser.feed(part, |_| {}).unwrap();
-            }
-            let answer = parser.finish(|_| {}).unwrap();
+            let answer = read_parts(&spec, &[&text[..one], &text[one..two], &text[two..]]);
             let read = answer.elements().next().and_then(|it| it.value()).map(|it| it.to_string());
             let found = (read.as_deref(), answer.text());
             assert_eq!(found, (Some(value), rest), "{text} at {one} and {two}");

@@ -1,50 +1,33 @@
-//! Appending short texts.
+//! Appending short texts: the deltas of a model have a few bytes.
 
-/// Appends a text to a buffer. The deltas of a model have a few bytes: these are copied without a call.
+/// Appends a text to a buffer, up to eight bytes without a call.
 #[inline(always)]
 pub(crate) fn append(buffer: &mut String, text: &str) {
-    match text.len() {
-        // There size counts.
-        _ if cfg!(target_family = "wasm") => buffer.push_str(text),
-        1 => append_len::<1>(buffer, text),
-        2 => append_len::<2>(buffer, text),
-        3 => append_len::<3>(buffer, text),
-        4 => append_len::<4>(buffer, text),
-        5 => append_len::<5>(buffer, text),
-        6 => append_len::<6>(buffer, text),
-        7 => append_len::<7>(buffer, text),
-        8 => append_len::<8>(buffer, text),
-        _ => buffer.push_str(text),
-    }
+    by_len(text.len(), |len| buffer.push_str(text.get(..len).unwrap_or(text)));
 }
 
-#[inline(always)]
-fn append_len<const N: usize>(buffer: &mut String, text: &str) {
-    buffer.push_str(text.get(..N).unwrap_or(text));
-}
-
-/// [`append`] for bytes.
+/// Appends bytes to a buffer, up to eight of them without a call.
 // Kept out of the loops of the fast path, most of which keep nothing.
 #[inline(never)]
 pub(crate) fn append_bytes(buffer: &mut Vec<u8>, bytes: &[u8]) {
-    match bytes.len() {
-        _ if cfg!(target_family = "wasm") => buffer.extend_from_slice(bytes),
-        1 => bytes_len::<1>(buffer, bytes),
-        2 => bytes_len::<2>(buffer, bytes),
-        3 => bytes_len::<3>(buffer, bytes),
-        4 => bytes_len::<4>(buffer, bytes),
-        5 => bytes_len::<5>(buffer, bytes),
-        6 => bytes_len::<6>(buffer, bytes),
-        7 => bytes_len::<7>(buffer, bytes),
-        8 => bytes_len::<8>(buffer, bytes),
-        _ => buffer.extend_from_slice(bytes),
-    }
+    by_len(bytes.len(), |len| buffer.extend_from_slice(bytes.get(..len).unwrap_or(bytes)));
 }
 
+/// Calls a function with a length. It is compiled once for each short length, as a constant. In WebAssembly, where the
+/// size of the code counts more, it is compiled once.
 #[inline(always)]
-fn bytes_len<const N: usize>(buffer: &mut Vec<u8>, bytes: &[u8]) {
-    if let Some(bytes) = bytes.first_chunk::<N>() {
-        buffer.extend_from_slice(bytes);
+fn by_len(len: usize, mut append: impl FnMut(usize)) {
+    match len {
+        _ if cfg!(target_family = "wasm") => append(len),
+        1 => append(1),
+        2 => append(2),
+        3 => append(3),
+        4 => append(4),
+        5 => append(5),
+        6 => append(6),
+        7 => append(7),
+        8 => append(8),
+        _ => append(len),
     }
 }
 

@@ -273,9 +273,9 @@ const fn code_of(run: PlainStop) -> Option<Code> {
 #[cfg(test)]
 mod tests {
     use super::PlainScalar;
+    use crate::format::json::JsonOptions;
     use crate::format::yaml::bounds::YamlBounds;
     use crate::format::yaml::emitter::YamlEmitter;
-    use crate::format::yaml::tests::options;
     use crate::lex::Input;
     use crate::limits::Limits;
 
@@ -291,7 +291,7 @@ mod tests {
             ("x", None, false),
             ("x #", None, true),
         ] {
-            let mut emitter = YamlEmitter::new(&options());
+            let mut emitter = YamlEmitter::new(&JsonOptions::standard());
             let first = text.chars().next().unwrap_or_default();
             let mut plain = PlainScalar::begin(first, 4, &mut emitter);
             let mut input = Input::new(text, 4);

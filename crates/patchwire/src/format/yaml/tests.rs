@@ -1,28 +1,15 @@
 //! A document begins, these bytes come: the tokens that the machine returns, and the text it holds.
 
 use super::YamlFormat;
-use crate::caps::Caps;
 use crate::format::Machine;
 use crate::format::fields::FieldOptions;
-use crate::format::json::{JsonOptions, Roots};
-use crate::leniency::Leniencies;
+use crate::format::json::JsonOptions;
 use crate::lex::{Input, Slice, TokenKind};
 use crate::limits::{Limit, Limits};
 use crate::schema::{object, str};
 
-pub(super) fn options() -> JsonOptions {
-    JsonOptions {
-        rules: Leniencies::ALL,
-        roots: Roots::default(),
-        schema: None,
-        limits: Limits::default(),
-        caps: Caps::STANDARD,
-        strict: false,
-    }
-}
-
 fn machine() -> YamlFormat {
-    YamlFormat::in_document(&FieldOptions::default(), &options())
+    YamlFormat::in_document(&FieldOptions::default(), &JsonOptions::standard())
 }
 
 /// The tokens of a text, one a word: brackets of containers, `key:`, and strings in quotes. Text that
@@ -138,7 +125,8 @@ fn a_cut_changes_neither_tokens_nor_state() {
 #[cfg(feature = "yaml")]
 #[test]
 fn bad_text_in_the_deepest_brackets_is_text() {
-    let options = JsonOptions { limits: Limits::default().with(Limit::Depth, 4), ..options() };
+    let options =
+        JsonOptions { limits: Limits::default().with(Limit::Depth, 4), ..JsonOptions::standard() };
     for (bytes, emitted) in [
         ("a: [[[1, 2, @]]]\n", "{a:<bad_yaml><deferred>\"[[[1, 2, @]]]\""),
         ("a: [\n [[1, 2, @]]]\n", "{a:<bad_yaml><deferred>\"[\n [[1, 2, @]]]\""),
@@ -158,7 +146,7 @@ fn merged_members_have_room_or_a_notice() {
         (193, "{a:2<yaml_alias_budget>}<root_complete>"),
     ] {
         let limits = Limits::default().with(Limit::Deferred, most);
-        let options = JsonOptions { limits, ..options() };
+        let options = JsonOptions { limits, ..JsonOptions::standard() };
         let mut machine = YamlFormat::in_document(&FieldOptions::default(), &options);
         assert_eq!(tokens(&mut machine, "a: 2\n<<: {k: 1}\n...\n", 0), emitted, "{most}");
     }
@@ -169,7 +157,7 @@ fn merged_members_have_room_or_a_notice() {
 #[test]
 fn tagged_words_are_text_where_text_is_wanted() {
     let schema = Some(object().field("a", str("")).into());
-    let options = JsonOptions { schema, ..options() };
+    let options = JsonOptions { schema, ..JsonOptions::standard() };
     for (bytes, emitted) in [
         ("a: ~\n...\n", "{a:Null}<root_complete>"),
         ("a: !!str ~\n...\n", "{a:<deferred>\"~\"}<root_complete>"),

@@ -1,11 +1,8 @@
 //! Words before a value, and fields without one.
 
 use super::{Payload, is_mark};
-use crate::caps::Caps;
 use crate::format::fields::PendingTokens;
-use crate::format::json::{JsonOptions, Roots};
-use crate::leniency::Leniencies;
-use crate::limits::Limits;
+use crate::format::json::JsonOptions;
 
 #[test]
 fn marks_of_items_are_signs_or_numbers_of_up_to_nine_digits() {
@@ -35,14 +32,7 @@ fn marks_of_items_are_signs_or_numbers_of_up_to_nine_digits() {
 /// Whether a text has words and no JSON, and whether it has a value.
 #[test]
 fn prose_is_text_without_a_value_or_a_fence() {
-    let options = JsonOptions {
-        rules: Leniencies::ALL,
-        roots: Roots::default(),
-        schema: None,
-        limits: Limits::default(),
-        caps: Caps::STANDARD,
-        strict: false,
-    };
+    let options = JsonOptions::standard();
     for (text, is_prose, has_value) in [
         ("", false, false),
         (" \n", false, false),
