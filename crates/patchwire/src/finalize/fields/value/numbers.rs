@@ -91,7 +91,7 @@ pub(in crate::finalize::fields) fn is_ambiguous(text: &str) -> bool {
         return true;
     }
     let behind = &line[written_len(line)..];
-    if behind.len() == line.len() || !line.starts_with(|it| is_digit(it) || it == '-') {
+    if behind.len() == line.len() {
         return false;
     }
     let text = behind.trim_start();
@@ -484,6 +484,9 @@ mod tests {
             "2M",
             "1½",
             "-2 bis 3",
+            "+2 million",
+            "−2 million",
+            ".5 or 1",
         ] {
             assert!(is_ambiguous(text), "{text}");
         }
