@@ -85,6 +85,8 @@ struct LiteralCandidate {
     walk: Walk,
     rule: MarkerRule,
     fresh: bool,
+    /// Whether it begins in a token of text. The run may be forgotten at its end.
+    begins_plain: bool,
 }
 
 /// The data that the search needs from the router. `guard` is the code before the text.
@@ -126,6 +128,7 @@ impl LiteralSearch {
                 walk,
                 rule,
                 fresh: guard.fresh,
+                begins_plain: rules.is_plain_text_token(offset),
             });
         }
         let found = &mut self.found;
@@ -147,9 +150,7 @@ impl LiteralCandidate {
     fn why(&self, accept: Accept, end: u64, rules: &MarkerRules) -> LiteralReason {
         let counts = |rule, fresh| rules.place.enabled(rule, fresh).contains(accept.marker);
         match MarkerSide::of(accept.marker) {
-            _ if rules.is_plain_text_token(self.start) || rules.is_plain_text_token(end) => {
-                LiteralReason::Plain
-            }
+            _ if self.begins_plain || rules.is_plain_text_token(end) => LiteralReason::Plain,
             MarkerSide::Open(_) if !counts(MarkerRule::Open, true) => LiteralReason::Place,
             MarkerSide::Close(_) if !counts(MarkerRule::Open, true) => {
                 LiteralReason::NothingToClose

@@ -97,6 +97,7 @@ fn why_markers_are_text() {
         ("<note:1>\na</note:2></note:1>", &[]),
         ("«<think>› a", &["<think>@0-7 plain"]),
         ("<th«ink>› a", &["<think>@0-7 plain"]),
+        ("«<th›ink> a", &["<think>@0-7 plain"]),
         ("a `‹<think>›` b", &[]),
         ("«</box>› `</box>`", &["</box>@0-6 plain", "</box>@8-14 nothing_to_close"]),
         ("x\n```\n<think>\n</box>\n```\n", &["<think>@6-13 code", "</box>@14-20 nothing_to_close"]),
