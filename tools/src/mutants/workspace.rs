@@ -125,7 +125,7 @@ impl Workspace {
             .current_dir(&self.folder)
             .env("CARGO_TARGET_DIR", &self.target)
             .env("CARGO_INCREMENTAL", "1")
-            .args([what, "--quiet", "--message-format=json", "--offline"])
+            .args([what, "--quiet", "--message-format=json"])
             .args(speed.iter().flat_map(|setting| ["--config", setting]))
             .stderr(Stdio::piped());
         let on: Vec<_> = FEATURES
