@@ -148,6 +148,19 @@ fn held_at_n_and_n_plus_1() {
     assert!(over.notices().iter().any(|notice| notice.code.name() == "hold_cap"), "{over:?}");
 }
 
+/// The closing ticks of a fenced value and the blanks behind them are held: a comma makes them its end.
+#[test]
+fn blanks_behind_a_fenced_value_at_n_and_n_plus_1() {
+    let spec = spec(Limit::Held, 8);
+    for (blanks, is_streamed) in [(5, true), (6, false)] {
+        let text = format!("{{\"a\": ```x```{}, \"b\": 1}}", " ".repeat(blanks));
+        let answer = spec.parse(&text).unwrap();
+        assert_eq!(answer.value().to_string(), r#"{"a":"x","b":1}"#);
+        let codes: Vec<_> = answer.notices().iter().map(|notice| notice.code.name()).collect();
+        assert_eq!(codes == ["backtick_quotes"], is_streamed, "{blanks}: {codes:?}");
+    }
+}
+
 #[test]
 fn blanks_behind_text_are_held_again_after_too_many_were_content() {
     let emitted = yaml(Limit::Held, 3, "a: x     y   \nb: 1");

@@ -10,6 +10,9 @@ use patchwire::{Answer, Format, Leniency, Outcome, Schema, Spec, SpecBuilder};
 type Row = (&'static str, &'static [&'static str], &'static str);
 
 const JSON: &[Row] = &[
+    // A list behind a name and its bracket are the arguments of a call.
+    ("f_([1, 2])", &[], "[1,2]"),
+    ("f-([1, 2])", &[], "null"),
     // A comma in brackets of a value without quotes is part of it.
     (r#"{"a": [x[1, 2], 3]}"#, &["unquoted_value a[0] 7..7"], r#"{"a":["x[1, 2]",3]}"#),
     // A slash that begins no comment is text.

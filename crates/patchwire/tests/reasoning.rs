@@ -308,3 +308,30 @@ fn a_mention_of_a_marker_with_an_emoji_is_text() {
         }
     }
 }
+
+/// Only at the beginning of the stream is it a mark.
+#[test]
+fn a_byte_order_mark_behind_reasoning_is_text() {
+    let spec = Spec::builder().tags(TagSet::think()).build().unwrap();
+    for (text, outside, count) in
+        [("\u{FEFF}{}", "", 1), ("<think>x</think>\u{FEFF}{}", "\u{FEFF}", 0)]
+    {
+        let answer = spec.parse(text).unwrap();
+        assert_eq!((answer.text(), answer.notices().len()), (outside, count), "{text:?}");
+    }
+}
+
+/// A code span hides no closer of the reasoning that it lies in.
+#[test]
+fn a_closer_in_a_code_span_of_reasoning_counts() {
+    let spec = Spec::builder().format(Format::Text).tags(TagSet::think()).build().unwrap();
+    for (text, reasoning, rest) in [
+        ("<think>a `b </think> c` d", "a `b ", " c` d"),
+        ("<think>`</think>` d", "`", "` d"),
+        ("<think>a `b` </think>` d", "a `b` ", "` d"),
+        ("a `b </think> c` d", "", "a `b </think> c` d"),
+    ] {
+        let answer = spec.parse(text).unwrap();
+        assert_eq!((answer.reasoning(), answer.text()), (reasoning, rest), "{text:?}");
+    }
+}

@@ -41,6 +41,9 @@ fn both_forms_say_the_same() {
         let spec = Spec::builder().format(Format::Text).tags(set).build().unwrap();
         let answer = spec.parse("a <NOTE>b <call:x>[1]</call></note> <!-- c --> <call:y>").unwrap();
         assert_eq!((answer.reasoning(), answer.text()), ("b ", "a   <call:y>"));
+        // A comment is no element.
+        let elements: Vec<_> = answer.elements().map(|element| element.name()).collect();
+        assert_eq!(elements, ["note", "call"]);
     }
 }
 
@@ -65,6 +68,58 @@ fn what_is_wrong_with_a_set_is_said() {
     ] {
         let error = TagSet::from_json(json).unwrap_err().to_string();
         assert!(error.contains(said), "{json}: {error}");
+    }
+}
+
+fn named(channel: &str) -> Channel {
+    Channel::Named(channel.to_owned())
+}
+
+/// A gap takes blanks, so that a parameter behind it begins with none.
+#[test]
+fn a_parameter_behind_a_gap() {
+    let family = Family::new("call", "<call={_}{name}>", "</call>", named("tool"));
+    let tags = TagSet::new([family]).unwrap();
+    let spec = Spec::builder().format(Format::Text).tags(tags).build().unwrap();
+    for (text, is_call) in [
+        ("<call=x>a</call>", true),
+        ("<call= \tx>a</call>", true),
+        ("<call=        x>a</call>", true),
+        ("<call=         x>a</call>", false),
+        ("<call= >a</call>", false),
+    ] {
+        let answer = spec.parse(text).unwrap();
+        assert_eq!(answer.elements().count() == 1, is_call, "{text}");
+    }
+}
+
+/// In reasoning that is text, only openers count that interrupt it.
+#[test]
+fn openers_in_reasoning_that_is_text() {
+    let family = |name: &str, channel: Channel| {
+        Family::new(name, format!("<{name}>"), format!("</{name}>"), channel)
+    };
+    let tags = TagSet::new([
+        family("think", Channel::Reasoning).with_body(BodyFormat::Text),
+        family("tool", named("tool")).with_inside(InReasoning::Interrupt),
+        family("note", named("note")),
+    ]);
+    let spec = Spec::builder().format(Format::Text).tags(tags.unwrap()).build().unwrap();
+    let answer = spec.parse("<think>a<note>b</note><tool>c</tool>d").unwrap();
+    assert_eq!((answer.reasoning(), answer.text()), ("a<note>b</note>", "d"));
+    let elements: Vec<_> = answer.elements().map(|element| element.name()).collect();
+    assert_eq!(elements, ["think", "tool"]);
+}
+
+/// A class whose range runs backwards is none, whatever else is in it.
+#[test]
+fn ranges_of_a_class() {
+    for (class, is_class) in [("a-z0", true), ("z-a0", false), ("0z-a", false), ("a-a", true)] {
+        let json = format!(
+            "{{\"family\": [{{\"name\": \"a\", \"open\": \"<a {{x}}>\", \"close\": \"</a>\", \"channel\": \"text\", \
+             \"params\": {{\"x\": {{\"allow\": \"{class}\"}}}}}}]}}"
+        );
+        assert_eq!(TagSet::from_json(&json).is_ok(), is_class, "{class}");
     }
 }
 

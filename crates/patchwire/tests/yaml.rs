@@ -305,3 +305,29 @@ fn the_opening_line_is_as_long_as_a_line_that_is_held() {
         assert_eq!(parser.value().to_string() == r#"{"a":1}"#, begins, "{blanks}");
     }
 }
+
+/// Section 5.7 of YAML 1.2.2, but for the escapes of numbers.
+#[test]
+fn escapes_in_double_quotes() {
+    let (value, notices) = free(
+        r#"a: "\0\a\b\t\n\v\f\r\e\ \"\/\\\N\_\L\P"
+"#,
+    );
+    let read = "\0\x07\x08\t\n\x0B\x0C\r\x1B \"/\\\u{85}\u{A0}\u{2028}\u{2029}";
+    assert_eq!(value, serde_json::json!({ "a": read }).to_string());
+    assert!(notices.is_empty(), "{notices:?}");
+}
+
+/// YAML has read the escapes of a text already, or keeps them.
+#[test]
+fn a_text_that_looks_like_a_string_of_json_stays_as_it_is() {
+    let schema = || Some(Schema::object().field("a", str("")).into());
+    for (document, want) in [
+        ("a: |-\n  \"x\\ny\"\n", "\"x\\ny\""),
+        ("a: '\"x\\ny\"'\n", "\"x\\ny\""),
+        ("a: \"x\\ny\"\n", "x\ny"),
+    ] {
+        let answer = read(&spec(schema()), document);
+        assert_eq!(answer.value().at("a").and_then(|it| it.as_str()), Some(want), "{document:?}");
+    }
+}

@@ -129,6 +129,9 @@ impl ChildIndex {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
+
+    use super::ChildIndex;
     use crate::document::sample::document;
     use crate::document::{Document, NodeId, NodeKind, Placement, ValueRef};
 
@@ -160,6 +163,16 @@ mod tests {
             );
             assert!(list.get("0").is_none() && value.item(0).is_none());
         }
+    }
+
+    /// Only then is a member found without a look at all others.
+    #[test]
+    fn members_have_hashes_of_their_own() {
+        let doc = wide(300);
+        let root = doc.root().expect("a root");
+        let index = ChildIndex::of(&doc, root.0);
+        let hashes: HashSet<u32> = index.children.iter().map(|(hash, _)| *hash).collect();
+        assert!(hashes.len() > 290, "{}", hashes.len());
     }
 
     /// One item less and one more: there are as many as before, and others.

@@ -370,7 +370,9 @@ mod tests {
     use crate::document::sample::document;
     use crate::format::Format;
     use crate::leniency::Leniency;
-    use crate::schema::{Node, Schema, any, bool, int, list, number, object, one_of, str, union};
+    use crate::schema::{
+        Node, Schema, any, bool, int, list, number, object, one_of, one_of_or, str, union,
+    };
     use crate::spec::{Spec, SpecBuilder};
 
     /// The corrections of a value: path, code and new value.
@@ -392,6 +394,20 @@ mod tests {
             format!("{path} {} {}", it.code.name(), it.value.value())
         };
         found.iter().map(line).collect()
+    }
+
+    /// The stream did not check a value under another name.
+    #[test]
+    fn members_keep_their_names_in_a_schema_that_grants_values() {
+        for (kind, want) in [
+            (one_of(["a", "b"]), r#"{"name":"n","kind":"b"}"#),
+            (one_of_or(["a", "b"], "a"), r#"{"Name":"n","Kind":"b"}"#),
+        ] {
+            let schema = object().field("name", str("")).field("kind", kind);
+            let spec = Spec::builder().schema(schema).build().expect("a spec");
+            let answer = spec.parse(r#"{"Name": "n", "Kind": "b"}"#).expect("no limit is met");
+            assert_eq!(answer.value().to_string(), want);
+        }
     }
 
     #[test]

@@ -49,7 +49,7 @@ pub(super) fn best(
         let start = list_around(raw, mark.start, settings).unwrap_or(mark.start);
         let read = reread::root(raw, start, settings);
         let rest = raw.len() as u64 - start;
-        budget = budget.saturating_sub(read.as_ref().map_or(rest, |read| read.span.len()).max(1));
+        budget = budget.saturating_sub(read.as_ref().map_or(rest, |read| read.span.len()));
         let Some(read) = read.filter(is_worth_comparing) else { continue };
         if is_remark(&read, mark, raw, root) {
             continue;

@@ -150,7 +150,7 @@ mod tests {
     use crate::finalize::text_part::{PartText, TextPart};
     use crate::format::json::Candidates;
     use crate::leniency::Leniency;
-    use crate::schema::{Schema, any, list};
+    use crate::schema::{Node, Schema, any, int, list, map};
     use crate::span::Span;
     use crate::spec::{Spec, SpecBuilder};
 
@@ -210,6 +210,20 @@ mod tests {
         let lines = "{\"a\": 1}\n{\"a\": 2}";
         assert_eq!(value(Spec::builder().schema(schema()), lines), both);
         assert_ne!(value(strict().schema(schema()), lines), both);
+    }
+
+    #[test]
+    fn a_schema_of_another_kind_wants_no_object_without_an_opener_and_no_list_of_roots() {
+        let value = |schema: Node, text: &str| {
+            let spec = Spec::builder().schema(schema).build().expect("a spec");
+            spec.parse(text).expect("no limit is met").value().to_string()
+        };
+        let members = r#""a": 1, "b": 2}"#;
+        assert_eq!(value(any(""), members), r#"{"a":1,"b":2}"#);
+        assert_eq!(value(list(int("")), members), "null");
+        let roots = r#"{"a": 1}, {"a": 2}"#;
+        assert_eq!(value(any(""), roots), r#"[{"a":1},{"a":2}]"#);
+        assert_eq!(value(map(int("")), roots), r#"{"a":2}"#);
     }
 
     #[test]

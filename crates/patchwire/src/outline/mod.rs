@@ -262,8 +262,22 @@ fn one_line(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Form, Item, read};
+    use super::{Form, Item, Kind, MOST, read};
     use crate::schema::{Schema, int, object};
+
+    /// Beyond a number of objects and lists, members are shown as any value.
+    #[test]
+    fn an_outline_has_a_most() {
+        let inner = || object().field("n", int(""));
+        let wide = (0..MOST + 10).fold(object(), |it, at| it.field(&format!("m{at}"), inner()));
+        let Form::Object { members, .. } = read(&Schema::from(wide)).form else {
+            panic!("an object");
+        };
+        let shown = |item: &Item| matches!(item.form, Form::Object { .. });
+        // One is the object around them.
+        assert_eq!(members.iter().filter(|it| shown(it)).count(), MOST - 1);
+        assert!(matches!(&members[MOST].form, Form::Scalar(kinds) if *kinds == [Kind::Any]));
+    }
 
     /// Each member below a long name has a long path. Only so many bytes of paths are made.
     #[test]

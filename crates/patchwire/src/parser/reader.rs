@@ -129,8 +129,7 @@ impl Reader {
 
     /// Whether no token can come before more input. False if that is not certain.
     fn is_drained(&self) -> bool {
-        let to = self.destination();
-        matches!(to, Destination::Text(_)) || self.machines.standing(to).position.drained
+        self.standing().position.drained
     }
 
     #[inline(always)]

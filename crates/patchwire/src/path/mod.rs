@@ -140,7 +140,7 @@ impl ExactSizeIterator for Segments<'_> {}
 
 impl PartialEq<Path<'_>> for Path<'_> {
     fn eq(&self, other: &Path<'_>) -> bool {
-        self.len() == other.len() && self.segments().eq(other.segments())
+        self.segments().eq(other.segments())
     }
 }
 

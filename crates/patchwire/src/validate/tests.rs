@@ -16,6 +16,13 @@ fn left_out(schema: &str) -> Vec<String> {
 }
 
 #[test]
+fn patterns_of_names_are_checked_if_they_can_be_run() {
+    let schema = r#"{"patternProperties": {"^a": {"type": "null"}, "(?<!x)b": false}}"#;
+    assert_eq!(judged(schema, r#"{"ab": 1, "b": 2}"#), [r#"ab type WrongType { wanted: "null" }"#]);
+    assert_eq!(left_out(schema), ["/patternProperties (?<!x)b"]);
+}
+
+#[test]
 fn what_is_wrong_and_where() {
     for (schema, value, wanted) in [
         (r#"{"minimum": 3}"#, "2", r#" minimum Invalid { wanted: "be at least 3" }"#),

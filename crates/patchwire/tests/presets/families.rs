@@ -1,7 +1,7 @@
 //! The calls of each model family as one list, and its reasoning.
 
 use patchwire::answer::Call;
-use patchwire::{Format, Outcome, Schema, Spec, TagSet, schema};
+use patchwire::{Format, Outcome, Schema, Spec, SpecBuilder, TagSet, schema};
 
 use super::{shown, spec, texts, uncut};
 
@@ -570,4 +570,15 @@ fn arguments_that_swallowed_a_call_stay_as_they_were_streamed() {
     let swallowed =
         r#"f{"a":"x}<｜tool▁call▁end｜><｜tool▁call▁begin｜>g<｜tool▁sep｜>{\"b\": \"y}"}…"#;
     assert_eq!(calls("deepseek-v3.1", text), [swallowed]);
+}
+
+/// Calls without markers are found in the text, which is kept with the raw text or without it.
+#[test]
+fn calls_without_markers_grow_where_no_raw_text_is_kept() {
+    let tags = || TagSet::preset("llama4").unwrap();
+    let spec = |builder: SpecBuilder| builder.format(Format::Text).tags(tags()).build().unwrap();
+    let text = "[f(a=1), g(b='x')]";
+    let seen = growing(&spec(Spec::builder().without_raw()), text);
+    assert_eq!(seen, growing(&spec(Spec::builder()), text));
+    assert_eq!(seen.last(), Some(&vec![r#"f{"a":1}"#.to_owned(), r#"g{"b":"x"}"#.to_owned()]));
 }

@@ -270,7 +270,6 @@ impl JsonFormat {
         self.finder.forget_held();
         self.finder.canonicalize();
         self.leftover.clear();
-        self.source = Source::Lexer;
     }
 
     /// Strict reading: only whitespace around one root.

@@ -16,10 +16,9 @@ impl RepairMachine<'_> {
         let closes = matches!(char, '}' | ']' | '｝' | '］' | ')');
         let reading = if closes || skipping { reading } else { self.child(reading) };
         let next = self.source.visible_from(self.at + char.len_utf8());
-        if char == '`'
+        if self.source.has(self.at, "```")
             && matches!(place, Place::Next | Place::Member)
             && self.begins_line()
-            && self.source.has(self.at, "```")
         {
             self.fence_before_value(reading, place);
         }

@@ -1,7 +1,7 @@
 //! Texts, and the choices that they mean.
 
 use crate::schema::choices::Choices;
-use crate::schema::{Schema, literal, null, one_of, one_of_or, str, union};
+use crate::schema::{Literal, Schema, literal, null, one_of, one_of_or, str, union};
 
 const STATES: [&str; 6] = ["open", "In Progress", "in-review", "done", "re_open", "über"];
 
@@ -132,4 +132,6 @@ fn alternatives_share_one_set_of_choices() {
 fn long_choices_are_several_parts() {
     let parts = |texts: &[&str]| Choices::new(texts.iter().copied()).parts();
     assert_eq!((parts(&[]), parts(&["a", "b"]), parts(&[&"x".repeat(640)])), (0, 2, 11));
+    let words = Choices::new([Literal::NULL, true.into(), 12.into(), "ab".into()]);
+    assert_eq!(words.bytes(), 4 * 8 + 2 + 2, "words have no text of their own");
 }

@@ -136,6 +136,19 @@ fn what_is_shared_is_written_once() {
     assert_eq!(again(&json), schema);
 }
 
+/// A text of more than a kilobyte, each choice counted with eight bytes around it.
+#[test]
+fn long_choices_that_are_shared_are_written_once() {
+    for (len, is_apart) in [(1016, false), (1017, true)] {
+        let text = format!(
+            r##"{{"$defs":{{"e":{{"enum":["{}"]}}}},"properties":{{"a":{{"$ref":"#/$defs/e"}},"b":{{"$ref":"#/$defs/e"}}}}}}"##,
+            "x".repeat(len)
+        );
+        let json = read(&text).expect("a schema").to_json_schema().to_string();
+        assert_eq!(json.contains("$defs"), is_apart, "{len}");
+    }
+}
+
 #[test]
 fn what_is_nested_too_deeply_is_written_apart() {
     for (levels, is_apart) in [(48, false), (49, true)] {

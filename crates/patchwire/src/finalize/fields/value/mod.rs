@@ -141,7 +141,8 @@ impl<'s> ValueReader<'s> {
         if text.starts_with(['{', '[']) {
             let read = reread::root(text.as_bytes(), 0, self.free)?;
             let rest = text.get(read.span.end as usize..)?;
-            let is_own = read.is_complete && !read.is_lossy && goes_on(rest);
+            // Behind a value without an end nothing is left.
+            let is_own = !read.is_lossy && goes_on(rest);
             let fits = is_own && self.fits(&read.document, id);
             return fits.then_some(read.document).or_else(|| self.leading_items(text, id));
         }

@@ -68,7 +68,7 @@ impl ValueReader<'_> {
             Some(vec![(self.member_name(item, key)?, value.to_owned())])
         };
         let mut members = self.one_line(details, item).or_else(one)?;
-        let is_free = members.iter().all(|(name, _)| *name != first) && !label.is_empty();
+        let is_free = members.iter().all(|(name, _)| *name != first);
         members.insert(0, (first, without_marks(label).to_owned()));
         is_free.then(|| self.members(members.into_iter(), item, depth)).flatten()
     }

@@ -58,6 +58,8 @@ fn documents_and_what_stands_around_them() {
             ("- a: x\n  n: 3\n", "a: x\nn: 3"),
             ("a: x,\nn: 3,\nl: []\n", "a: x\nn: 3\nl: []"),
             ("a: x,\nn: 3\n", "a: x,\nn: 3"),
+            ("a: see\n #3 now\nn: 3\n", "a: >-\n  see\n  #3 now\nn: 3"),
+            ("a: see\n#3 now\nn: 3\n", "a: see\n#3 now\nn: 3"),
             ("words\n", "none"),
             ("o:\n{\"k\": \"x\"}\nn: 3\n", "!o:\n  {\"k\": \"x\"}\nn: 3"),
             ("l:\n\n[x,\ny\nn: 3\n", "!l:\n  \n  [x,\n  y\n  ]\nn: 3"),
