@@ -165,7 +165,6 @@ impl<'t> Builder<'t> {
         if let Some(node) = self.open.pop().and_then(|open| open.node) {
             self.document.complete(node);
         }
-        self.last_text = None;
     }
 
     /// Adds a value at the place that is open.
@@ -236,7 +235,6 @@ impl<'t> Builder<'t> {
                 self.add(NodeKind::String, text);
             }
         }
-        self.last_text = None;
     }
 
     fn end_root(&mut self, at: u32, is_complete: bool) {
@@ -245,7 +243,6 @@ impl<'t> Builder<'t> {
             document.take_over(target, source);
         }
         self.open.clear();
-        self.last_text = None;
         if document.root().is_some() {
             let span = Span::new(u64::from(self.start), u64::from(at));
             self.roots.push(FoundRoot { document, span, is_complete });

@@ -224,7 +224,7 @@ impl JsonLexer {
     pub(crate) fn restart(&mut self) {
         self.state = JsonState::Value(JsonPlace::Root);
         self.stack.clear();
-        self.held.text.clear();
+        debug_assert!(self.held.text.is_empty(), "a root ends without held text");
         self.replay.clear();
         self.item.begin(false);
         self.word.clear();

@@ -273,6 +273,7 @@ mod tests {
     fn calls_of_every_kind() {
         for (text, expected) in [
             ("[f()]", &["f{}"][..]),
+            (" [f()] ", &["f{}"]),
             ("[f(a=1), g(b='x')]", &[r#"f{"a":1}"#, r#"g{"b":"x"}"#]),
             ("f(a=True, b=None, c=-1.5)", &[r#"f{"a":true,"b":null,"c":-1.5}"#]),
             ("f(a=1)\ng(a=2)", &[r#"f{"a":1}"#, r#"g{"a":2}"#]),

@@ -4,7 +4,8 @@ mod bounds;
 mod minimal;
 mod source;
 
-use super::{SearchOptions, search};
+use super::{SearchOptions, reading_of, search};
+use crate::document::sample::document;
 
 /// The value of the first root, as JSON.
 fn value(text: &str) -> String {
@@ -21,4 +22,19 @@ fn check(cases: &[(&str, &str)]) {
     });
     let wrong: Vec<String> = wrong.collect();
     assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), cases.len(), wrong.join("\n"));
+}
+
+/// An odd number of quotes inside a string costs more than the next even one, however many there are.
+#[test]
+fn quotes_inside_a_string_of_an_escaped_document_are_counted_in_pairs() {
+    let cost = |count: usize| {
+        let text = format!("[\\\"{}\\\"]", "\\\"a".repeat(count));
+        let value = document(&format!("[\"{}\"]", "\\\"a".repeat(count)));
+        let read = reading_of(&text, value.value(), SearchOptions::default());
+        read.expect("a reading of this value").cost
+    };
+    for count in 5..12 {
+        assert_eq!(cost(count + 2), cost(count) + 2 * 28, "{count}");
+    }
+    assert_eq!(cost(7), cost(8) + 60 - 28);
 }

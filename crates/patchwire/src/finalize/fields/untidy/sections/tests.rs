@@ -140,7 +140,7 @@ fn text_that_is_hidden_or_left_out() {
             ("### a\nx\n<!-- end --> y -->\n", "a=\"x\\n<!-- end --> y -->\""),
             ("### a\n(your content here)\nx\n", "a=\"x\""),
             ("### a\n<!-- (text) what -->\nx\n", "a=\"x\""),
-            ("### a\n<!-- (text) what -->\n(your content here)\nx\n", "a=\"x\""),
+            ("### a\n<!-- (text) what -->\n\n(your content here)\nx\n", "a=\"x\""),
             ("### a\n<!-- what -->\nx\n", "a=\"<!-- what -->\\nx\""),
             ("---\n### a\nx\n---\n", "a=\"x\" +"),
             ("### a — what it is\nx\n### b — y", "a=\"x\" b=\"y\""),
