@@ -14,6 +14,7 @@ impl Document {
                 child = self.nodes[child as usize].next;
             }
         }
+        self.wide.forget(target.0);
         let node = &mut self.nodes[target.index()];
         node.kind = content.kind;
         node.complete = true;
@@ -45,6 +46,7 @@ impl Document {
         if parent == NONE {
             return;
         }
+        self.wide.forget(parent);
         let after = self.nodes[child.index()].next;
         let mut at = self.nodes[parent as usize].from;
         let mut before = NONE;
@@ -171,6 +173,7 @@ impl Document {
     }
 
     fn relink(&mut self, parent: u32, children: &[u32]) {
+        self.wide.forget(parent);
         for (at, &child) in children.iter().enumerate() {
             self.nodes[child as usize].next = children.get(at + 1).copied().unwrap_or(NONE);
         }

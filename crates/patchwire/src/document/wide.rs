@@ -1,7 +1,7 @@
 //! Finds members by their keys, and items by their indexes, without a search of all children.
 //!
 //! A container with few children is searched. A complete container with many gets an index the first time that it
-//! is searched. An index knows the children that it was made for, so a changed container gets a new one.
+//! is searched. Edits that move children forget the index; one that has other children than its container is made anew.
 
 use core::fmt;
 use core::hash::BuildHasher;
@@ -77,6 +77,14 @@ impl WideIndex {
     /// The item of a wide list at this index.
     pub(super) fn item(&self, document: &Document, list: u32, index: usize) -> Option<u32> {
         self.of(document, list).children.get(index).map(|(_, node)| *node)
+    }
+
+    /// Drops the index of a container whose children moved: there may be as many as before, between the same first and
+    /// last.
+    pub(super) fn forget(&mut self, container: u32) {
+        if let Some(made) = self.made.get_mut() {
+            made.get_mut().unwrap_or_else(PoisonError::into_inner).remove(&container);
+        }
     }
 
     fn of(&self, document: &Document, container: u32) -> Arc<ChildIndex> {
@@ -192,6 +200,20 @@ mod tests {
             let first = u64::from(gone == 0);
             assert_eq!((of(&doc, 0), of(&doc, 39), of(&doc, 40)), (Some(first), Some(77), None));
         }
+    }
+
+    /// Another member stands in the place of one, and the first and the last are the same.
+    #[test]
+    fn an_object_with_as_many_other_members_is_searched_anew() {
+        let mut doc = wide(40);
+        let root = doc.root().expect("a root");
+        let of = |doc: &Document, key: &str| doc.value().get(key).map(|it| it.to_string());
+        assert_eq!((of(&doc, "k7").as_deref(), of(&doc, "k4")), (Some("7"), Some("4".to_owned())));
+        let gone = doc.value().get("k7").and_then(ValueRef::node).expect("a member");
+        doc.unlink(gone);
+        doc.scalar(Placement::Member(root, "other"), NodeKind::Number, "77");
+        doc.order_members(root, |name| usize::from(name == "l"));
+        assert_eq!((of(&doc, "k7"), of(&doc, "other").as_deref()), (None, Some("77")));
     }
 
     #[test]
