@@ -408,3 +408,38 @@ fn text_behind_an_object_that_is_decided_at_the_end() {
     let answer = spec.parse(r#"<output>{"a"} so"#).unwrap();
     assert_eq!((answer.value().to_string().as_str(), answer.text()), (r#"["a"]"#, " so"));
 }
+
+/// Read strictly, JSON with a slip is no value of a field. Its text, which looks like a number, is none either.
+#[test]
+fn a_field_that_was_removed_is_not_given_a_value() {
+    let spec = of(Format::Hybrid).schema(object().field("x", int("")).field("y", str("")));
+    let text = "### x\n\"5\t\"\n### y\nt\n";
+    let notices = ["type_mismatch x", "raw_control x", "text_as_value x"];
+    check(spec.clone(), text, r#"{"x":5,"y":"t"}"#, &notices, &["x"]);
+    let notices = ["type_mismatch x", "raw_control x", "bad_json x"];
+    check(spec.strictness(Strictness::Strict), text, r#"{"y":"t"}"#, &notices, &["x"]);
+}
+
+/// A value that is whole is taken as it is, even if its lines are set in as another one would be.
+#[test]
+fn the_indent_of_a_whole_value_means_nothing() {
+    let schema = object().field("f", map(any("")));
+    let spec = Spec::builder().format(Format::Markdown).schema(schema).build().unwrap();
+    let json = "{\n  \"a\": {\n    \"x\": 1,\n  \"b\": 2,\n  \"c\": 3,\n  \"d\": 4,\n}\n}";
+    let answer = spec.parse(format!("### f\n{json}\n")).unwrap();
+    assert_eq!(answer.value().to_string(), r#"{"f":{"a":{"x":1,"b":2,"c":3,"d":4}}}"#);
+}
+
+/// Two readings of the sections have the same fields. The first, whose headers are all of one style, says why.
+#[test]
+fn a_later_draft_is_named_as_such() {
+    let schema =
+        object().field("q", str("")).field("w", str("")).field("x", int("")).field("n", str(""));
+    let spec = Spec::builder().format(Format::Markdown).schema(schema).build().unwrap();
+    let text = "### q\nq text\n### w\nw text\n### x\n1,000\n**n**: v\n### x\n1,000\n### w\nagain\n### n\nv";
+    let answer = spec.parse(text).unwrap();
+    let read = r#"{"q":"q text","w":"w text","x":1000,"n":"v"}"#;
+    assert_eq!(answer.value().to_string(), read);
+    let codes: Vec<_> = answer.notices().iter().map(|notice| notice.code.name()).collect();
+    assert_eq!(codes, ["duplicate_field", "duplicate_field", "later_draft"]);
+}
