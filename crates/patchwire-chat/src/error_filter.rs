@@ -223,5 +223,11 @@ mod tests {
         assert_eq!(filtered(&long, Content::Json, 1000), long);
         let event = format!("data: {long}");
         assert_eq!(filtered(&event, Content::Events, 1000), event);
+        for (len, is_error) in [(HELD_BYTES, true), (HELD_BYTES + 1, false)] {
+            let error = "{\"error\":\"sk-0123456789\"}";
+            let body = format!("{error}{}", " ".repeat(len - error.len()));
+            let passed = filtered(&body, Content::Json, len);
+            assert_eq!(passed.starts_with("{\"error\":\"[key]\"}"), is_error, "{len}");
+        }
     }
 }

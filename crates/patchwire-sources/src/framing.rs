@@ -143,3 +143,20 @@ fn next_line(held: &mut Vec<u8>, limit: usize, bytes: &mut &[u8]) -> Option<Fram
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{EVENT_BYTES, Framing, FramingKind};
+
+    #[test]
+    fn a_zero_byte_begins_a_binary_message_only_where_there_may_be_one() {
+        let body = b"\0: x\n\ndata: y\n\n";
+        let first = |kind| {
+            let event = Framing::new(kind, EVENT_BYTES).next(&mut body.as_slice());
+            event.and_then(Result::ok).map(|event| event.data)
+        };
+        assert_eq!(first(FramingKind::SseOrJson).as_deref(), Some("y"));
+        // Its first four bytes are the length of a message of which more must come.
+        assert_eq!(first(FramingKind::BinaryOrJson), None);
+    }
+}

@@ -181,3 +181,18 @@ fn append_content(patch: &PatchView<'_>, line: &mut String) {
         _ => {}
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use patchwire::Span;
+
+    use super::Compact;
+
+    #[test]
+    fn a_line_of_only_text_begins_where_the_last_one_ended() {
+        let compact = Compact { at: 4, ..Compact::default() };
+        for (start, end, is_next) in [(4, 7, true), (6, 7, false), (4, 8, false), (3, 6, false)] {
+            assert_eq!(compact.is_next("abc", Span::new(start, end)), is_next, "{start}..{end}");
+        }
+    }
+}

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use patchwire::{Event, OwnedEvent, Spec, document::DocId};
+use patchwire::tags::{BodyFormat, Channel, Family};
+use patchwire::{Event, OwnedEvent, Spec, TagSet, document::DocId};
 use patchwire_async::{Cause, Rejection, ResponseEvent};
 use patchwire_wire::{AgUi, Failure, JsonPatch, Message, Ops, Protocol, UiMessage};
 use serde_json::{Value, json};
@@ -268,4 +269,27 @@ fn nested_elements_of_one_name_are_steps_of_their_own() {
     let custom = of_type(&written.messages, "CUSTOM");
     let texts: Vec<&Value> = custom.iter().map(|event| &event["value"]["delta"]).collect();
     assert_eq!(texts[..2], [&json!("a"), &json!("b")]);
+}
+
+/// An answer in an element ranks above one outside, but only within an attempt.
+#[test]
+fn an_attempt_is_shown_whatever_the_one_before_was() {
+    let answer = Family::new("answer", "<answer>", "</answer>", Channel::Answer);
+    let tags = TagSet::new([answer.with_body(BodyFormat::Json)]).expect("a set");
+    let spec = Spec::builder().tags(tags).build().expect("a spec");
+    let (mut ops, mut messages) = (Ops::default(), Vec::new());
+    let mut feed = |event: ResponseEvent| {
+        ops.feed((&event).into(), &mut |message| messages.push(message));
+    };
+    for (attempt, text) in [(1, "<answer>{\"a\": 1"), (2, "{\"a\": 2}")] {
+        if attempt > 1 {
+            feed(ResponseEvent::Reset { attempt });
+        }
+        drop(read(&spec, text.as_bytes(), Cuts::Bytes, |event| {
+            if !matches!(event, Event::Final(_)) {
+                feed(event.to_owned().into());
+            }
+        }));
+    }
+    assert_eq!(consumers::ops(&messages), json!({"a": 2}));
 }

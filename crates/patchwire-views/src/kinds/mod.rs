@@ -258,8 +258,8 @@ impl Kinds {
     fn with_defaults(&self, properties: ValueRef<'_>) -> Value {
         let with_default = |(name, field): (Option<&str>, ValueRef<'_>)| {
             let name = name.unwrap_or_default().to_owned();
-            let is_extra = [WINNER, SCORES].contains(&&*name) && self.0.extras.contains(&name);
-            if !is_extra {
+            // Beside `kind` and `text` there are only extra fields.
+            if ![WINNER, SCORES].contains(&&*name) {
                 return (name, field.to_value());
             }
             let default = default_of(&name);

@@ -269,7 +269,11 @@ mod tests {
             }
             let long = format!("data: {}{end}data: 3{end}", "x".repeat(40));
             let long = long.as_bytes();
-            for at in 1..30 {
+            // Another line of data is of the event that is too long.
+            let lines = format!("data: {}\ndata: more{end}data: 3{end}", "x".repeat(40));
+            for (long, at) in
+                [long, lines.as_bytes()].into_iter().flat_map(|it| (1..30).map(move |at| (it, at)))
+            {
                 let found = frames(&long.chunks(at).collect::<Vec<_>>(), 24);
                 assert_eq!(
                     (joined(&found), data(&found)),

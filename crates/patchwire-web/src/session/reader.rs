@@ -135,4 +135,13 @@ mod tests {
             reader.map(|bytes| bytes.expect("it does not break off")).collect().await;
         assert!(read == ["short".into(), long, "more".into()], "{} parts", read.len());
     }
+
+    #[tokio::test]
+    async fn what_came_before_a_body_broke_off_is_read_first() {
+        let source = stream::iter([Emitted::Bytes("part".into()), Emitted::Broken]);
+        let session = Session::new(Box::pin(source), EventLog::new(1, 0), None);
+        let reader = Reader::attach(Arc::new(session), 1, None);
+        let read: Vec<_> = reader.take(2).map(Result::ok).collect().await;
+        assert_eq!(read, [Some("part".into()), None]);
+    }
 }
