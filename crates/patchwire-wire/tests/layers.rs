@@ -170,7 +170,7 @@ fn text_around_the_value_is_a_message_and_blanks_are_none() {
 fn elements_are_steps() {
     let spec = Spec::builder()
         .format(patchwire::Format::Text)
-        .tags(patchwire::TagSet::scratchpad())
+        .tags(TagSet::scratchpad())
         .build()
         .expect("they agree");
     let input = b"<scratch_pad>hm</scratch_pad><output>Hi</output>";
@@ -250,14 +250,9 @@ fn the_data_part_has_the_name_that_it_is_given() {
 /// A step in a step of the same name is another step.
 #[test]
 fn nested_elements_of_one_name_are_steps_of_their_own() {
-    let family = patchwire::tags::Family::new(
-        "note",
-        "<n>",
-        "</n>",
-        patchwire::tags::Channel::Named("notes".to_owned()),
-    );
+    let family = Family::new("note", "<n>", "</n>", Channel::Named("notes".to_owned()));
     let family = family.with_same(patchwire::tags::OnReopen::Nest);
-    let tags = patchwire::TagSet::new([family]).expect("one family");
+    let tags = TagSet::new([family]).expect("one family");
     let spec = Spec::builder().format(patchwire::Format::Text).tags(tags).build().expect("fine");
     let written = written(&spec, b"<n>a<n>b</n></n>", Cuts::Bytes, AgUi::new("t", "r"));
     let names = |wanted| -> Vec<String> {
