@@ -113,6 +113,11 @@ impl Document {
         (parent != NONE).then_some(NodeId(parent))
     }
 
+    /// Whether a node is no root and has no container, because it was removed or is not in the tree yet.
+    pub(crate) fn is_detached(&self, node: NodeId) -> bool {
+        self.parent(node).is_none() && self.root() != Some(node)
+    }
+
     /// Whether a node lies in the tree, and not in a detached value.
     pub(crate) fn is_in_place(&self, node: NodeId) -> bool {
         let top = core::iter::successors(Some(node), |node| self.parent(*node)).last();

@@ -30,6 +30,9 @@ impl Applier {
                 self.reset(fold);
                 fold.notice(code, span);
             }
+            // What was removed before is not corrected.
+            Correction::ValueNotice { at, .. } | Correction::Replace { at, .. }
+                if fold.documents.all[at.document.index()].is_detached(at.node) => {}
             Correction::ValueNotice { code, at, span } => {
                 self.locator.locate(&fold.documents.all, at, &mut fold.cursor.path);
                 fold.notice(code, span);

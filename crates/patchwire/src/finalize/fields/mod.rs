@@ -15,7 +15,6 @@ pub(super) mod untidy;
 mod value;
 
 use std::borrow::Cow;
-use std::collections::HashSet;
 
 use super::difference;
 use super::reread::Reread;
@@ -78,9 +77,6 @@ impl Corrections {
             end: fold.outbox.last_end,
             are_fenced: are_all_fenced(streamed, ended.settings),
         };
-        // Fields that turned out to be none are removed first.
-        let removed = fold.shadow.removals.iter().filter(|it| it.document == document);
-        let removed: HashSet<NodeId> = removed.map(|it| it.node).collect();
         for (key, value) in streamed.entries() {
             let len = cut.as_ref().filter(|cut| Some(cut.node) == value.node()).map(|cut| cut.len);
             let text = value.as_str().map(|text| &text[..len.unwrap_or(text.len())]);
@@ -93,8 +89,7 @@ impl Corrections {
                 });
                 retype.plan.queue.push_back(Correction::Cut { at, len, is_silent: false });
             }
-            let node = value.node().filter(|node| !removed.contains(node));
-            if let (Some(key), Some(text), Some(node)) = (key, text, node) {
+            if let (Some(key), Some(text), Some(node)) = (key, text, value.node()) {
                 is_truncated |= retype.field(key, text, node);
             }
         }
