@@ -3,7 +3,7 @@
 #[path = "support/store_suite.rs"]
 mod store_suite;
 
-use core::sync::atomic::{AtomicBool, Ordering};
+use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use core::time::Duration;
 use std::sync::{Arc, Mutex};
 
@@ -40,13 +40,15 @@ struct Reached {
     feeds: Arc<Mutex<Vec<Arc<Feed>>>>,
     /// When leases were renewed.
     renewals: Arc<Mutex<Vec<Instant>>>,
+    /// How many takeovers fail because an entry came in between.
+    outrun: Arc<AtomicUsize>,
 }
 
 impl Reached {
     fn new(store: &MemoryStore) -> Self {
         let is_on = Arc::new(AtomicBool::new(true));
-        let (feeds, renewals) = (Arc::default(), Arc::default());
-        Self { store: store.clone(), is_on, says: None, feeds, renewals }
+        let (feeds, renewals, outrun) = (Arc::default(), Arc::default(), Arc::default());
+        Self { store: store.clone(), is_on, says: None, feeds, renewals, outrun }
     }
 
     fn says(self, error: StoreError) -> Self {
@@ -93,7 +95,14 @@ impl Store for Reached {
         self.reach(later(async move { self.store.standing(name).await }))
     }
     fn take<'s>(&'s self, name: &'s StreamName, taking: Taking) -> Working<'s, Option<u64>> {
-        self.reach(later(async move { self.store.take(name, taking).await }))
+        let left = self.outrun.load(Ordering::Acquire);
+        self.outrun.store(left.saturating_sub(1), Ordering::Release);
+        self.reach(later(async move {
+            match left {
+                0 => self.store.take(name, taking).await,
+                _ => Ok(None),
+            }
+        }))
     }
     fn read<'s>(&'s self, name: &'s StreamName, from: u64, most: usize) -> Working<'s, Vec<Entry>> {
         self.reach(later(async move { self.store.read(name, from, most).await }))
@@ -383,6 +392,24 @@ async fn a_stream_is_cancelled_at_any_instance() {
     tokio::time::sleep(Duration::from_secs(20)).await;
     let (status, code, _) = refused(&second, rest(&name, 0)).await;
     assert_eq!((status, &*code), (410, "stream_gone"));
+}
+
+#[tokio::test(start_paused = true)]
+async fn cancelling_is_tried_a_hundred_times_while_the_writer_appends() {
+    for (outrun, status) in [(99, 204), (100, 503_u16)] {
+        let store = MemoryStore::default();
+        let reached = Reached::new(&store);
+        let second = instance(reached.clone(), nobody());
+        let first = instance(store, gated(&Arc::new(Semaphore::new(0)), 3));
+        let (name, _events) = begin(&first, BODY).await;
+        reached.outrun.store(outrun, Ordering::Release);
+        let mut request = get(&format!("/v1/fields/{name}"));
+        *request.method_mut() = hyper::Method::DELETE;
+        match status {
+            503 => assert_eq!(refused(&second, request).await.1, "store_unreachable"),
+            _ => assert_eq!(send(&second, request).await.status(), status),
+        }
+    }
 }
 
 #[tokio::test(start_paused = true)]

@@ -267,7 +267,7 @@ mod tests {
 
     /// Beyond a number of objects and lists, members are shown as any value.
     #[test]
-    fn an_outline_has_a_most() {
+    fn beyond_a_bound_members_are_shown_as_any_value() {
         let inner = || object().field("n", int(""));
         let wide = (0..MOST + 10).fold(object(), |it, at| it.field(&format!("m{at}"), inner()));
         let Form::Object { members, .. } = read(&Schema::from(wide)).form else {
