@@ -1,6 +1,7 @@
 //! The parts of a response: the answer, and each tool call. A call that others follow is kept as its text, which
 //! takes a few hundred bytes, and not as a parser, which takes some thousands.
 
+use std::collections::VecDeque;
 use std::sync::{Arc, OnceLock};
 
 use bytes::Bytes;
@@ -80,23 +81,23 @@ impl LivePart {
         &mut self,
         bytes: Bytes,
         documents: &mut Vec<DocumentEntry>,
-        out: &mut impl Extend<ResponseEvent>,
+        queue: &mut VecDeque<ResponseEvent>,
     ) -> Result<(), patchwire::Error> {
         let Self { parser, converter, text, .. } = self;
         if converter.call().is_some() {
             text.extend_from_slice(&bytes);
         }
-        parser.feed_bytes(bytes, |event| out.extend(converter.convert(&event, documents)))
+        parser.feed_bytes(bytes, |event| converter.convert(&event, documents, queue))
     }
 
     /// Ends the parser.
     pub(crate) fn finish(
         &mut self,
         documents: &mut Vec<DocumentEntry>,
-        out: &mut impl Extend<ResponseEvent>,
+        queue: &mut VecDeque<ResponseEvent>,
     ) -> Result<patchwire::Answer, patchwire::Error> {
         let Self { parser, converter, .. } = self;
-        parser.finish(|event| out.extend(converter.convert(&event, documents)))
+        parser.finish(|event| converter.convert(&event, documents, queue))
     }
 
     /// Whether the call may be kept as its text: it can be read again, with the same documents.
@@ -227,7 +228,7 @@ mod tests {
     /// A long argument costs its text alone, although its call was put aside in the middle of it.
     #[test]
     fn the_patches_of_a_field_that_is_read_again_share_its_path() {
-        let (mut documents, mut events) = (Vec::new(), Vec::new());
+        let (mut documents, mut events) = (Vec::new(), VecDeque::new());
         let converter = EventConverter::new(1, 1, &mut documents);
         let mut part = LivePart::new(arguments_spec(), converter);
         part.feed(r#"{"a": {"b": "one"#.into(), &mut documents, &mut events).unwrap();

@@ -1,5 +1,7 @@
 //! The documents of a response, numbered across its parsers.
 
+use std::collections::VecDeque;
+
 use patchwire::{
     Event, OwnedEvent,
     document::DocId,
@@ -63,13 +65,14 @@ impl EventConverter {
         u32::try_from(self.parser).ok().filter(|number| *number > 0)
     }
 
-    /// The event with the response's numbers. Of a tool call, only the events of its document are events
-    /// of the response; [`Call::answer`](crate::Call::answer) has the rest.
+    /// Adds the event to the queue, with the response's numbers. Of a tool call, only the events of its document are
+    /// events of the response; [`Call::answer`](crate::Call::answer) has the rest.
     pub(crate) fn convert(
         &mut self,
         event: &Event<'_>,
         documents: &mut Vec<DocumentEntry>,
-    ) -> Option<ResponseEvent> {
+        queue: &mut VecDeque<ResponseEvent>,
+    ) {
         let mut owned = self.recorder.own(event);
         match &mut owned {
             OwnedEvent::Patch(patch) => {
@@ -81,10 +84,10 @@ impl EventConverter {
             OwnedEvent::RootComplete { document, .. } => {
                 *document = self.number(*document, documents);
             }
-            _ if self.call().is_some() => return None,
+            _ if self.call().is_some() => return,
             _ => {}
         }
-        Some(owned.into())
+        queue.push_back(ResponseEvent::Parsed(owned));
     }
 
     fn number(&mut self, local: DocId, documents: &mut Vec<DocumentEntry>) -> DocId {

@@ -108,7 +108,10 @@ impl<R: Request, X: Split<R::Item>> Response<R, X> {
     fn take(&mut self, item: R::Item) {
         self.split.split(item, &mut self.inputs);
         let Self { inputs, parsers, .. } = self;
-        let result = inputs.drain().try_for_each(|input| parsers.take(input));
+        let result = match inputs.only() {
+            Some(input) => parsers.take(input),
+            None => inputs.drain().try_for_each(|input| parsers.take(input)),
+        };
         if let Err(error) = result {
             self.fail(error.into(), None);
         }

@@ -119,8 +119,9 @@ pub struct Inputs {
 pub(crate) enum Input {
     Text(TokenRun, Bytes),
     Reasoning(Bytes),
-    Call(CallDelta),
-    Fact(String, Json),
+    // Boxed: every token of text moves through this type.
+    Call(Box<CallDelta>),
+    Fact(Box<(String, Json)>),
 }
 
 /// A part of a tool call.
@@ -201,7 +202,8 @@ impl Inputs {
         let [id, name] =
             id_and_name.map(|text| text.filter(|text| !text.is_empty()).map(ByteString::from));
         let arguments = arguments.into_bytes().unwrap_or_default();
-        self.parts.push(Input::Call(CallDelta { key, id, name, arguments, is_text }));
+        let call = CallDelta { key, id, name, arguments, is_text };
+        self.parts.push(Input::Call(Box::new(call)));
     }
 
     /// Adds a fact about the answer, such as usage, cost or the stop reason. The last fact with a name is
@@ -213,7 +215,7 @@ impl Inputs {
     /// # }
     /// ```
     pub fn fact(&mut self, name: impl Into<String>, fact: impl Into<Json>) {
-        self.parts.push(Input::Fact(name.into(), fact.into()));
+        self.parts.push(Input::Fact(Box::new((name.into(), fact.into()))));
     }
 
     /// Adds a delta of a provider: text, reasoning, a part of a call, or a fact. Refusals and other items are
@@ -248,6 +250,11 @@ impl Inputs {
             Delta::Fact { name, value } => self.fact(name, value),
             _ => {}
         }
+    }
+
+    /// The part of an item that has only one, as those of most streams.
+    pub(crate) fn only(&mut self) -> Option<Input> {
+        if self.parts.len() == 1 { self.parts.pop() } else { None }
     }
 
     pub(crate) fn drain(&mut self) -> impl Iterator<Item = Input> {

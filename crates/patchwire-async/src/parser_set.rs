@@ -97,22 +97,23 @@ impl ParserSet {
         let bytes = match &input {
             Input::Text(_, bytes) | Input::Reasoning(bytes) => bytes.len(),
             Input::Call(delta) => delta.bytes(),
-            Input::Fact(name, fact) => name.len() + fact_bytes(fact),
+            Input::Fact(fact) => fact.0.len() + fact_bytes(&fact.1),
         };
         self.fed += bytes as u64;
         self.keep(bytes as u64)?;
         match input {
             Input::Text(run, bytes) => {
-                if !bytes.trim_ascii().is_empty() {
+                if self.empty_answer.is_some() && !bytes.trim_ascii().is_empty() {
                     self.empty_answer = None;
                 }
                 self.answer.parser.set_run(run);
                 self.answer.feed(bytes, &mut self.documents, &mut self.queue)
             }
             Input::Reasoning(bytes) => self.reason(&bytes),
-            Input::Call(delta) => self.call(delta),
-            Input::Fact(name, fact) => {
-                self.facts.insert(name, fact);
+            Input::Call(delta) => self.call(*delta),
+            Input::Fact(fact) => {
+                let (name, value) = *fact;
+                self.facts.insert(name, value);
                 Ok(())
             }
         }
@@ -220,7 +221,7 @@ impl ParserSet {
         }
         let Self { answer, documents, queue, .. } = self;
         let LivePart { parser, converter, .. } = answer;
-        parser.feed_reasoning(bytes, |event| queue.extend(converter.convert(&event, documents)))
+        parser.feed_reasoning(bytes, |event| converter.convert(&event, documents, queue))
     }
 
     fn call(&mut self, delta: CallDelta) -> Result<(), patchwire::Error> {

@@ -27,16 +27,16 @@ use bytestring::ByteString;
 #[derive(Clone)]
 pub struct SharedText(Held);
 
-/// The most bytes of a short text that leave the value as big as a [`ByteString`].
-const SHORT: usize = 20;
-
 #[derive(Clone)]
 enum Held {
-    Short(ArrayString<SHORT>),
+    Short(ArrayString<{ SharedText::SHORT }>),
     Long(ByteString),
 }
 
 impl SharedText {
+    /// The most bytes of a short text that leave the value as big as a [`ByteString`].
+    pub(crate) const SHORT: usize = 20;
+
     /// The text as a `&str`.
     #[must_use]
     pub fn as_str(&self) -> &str {

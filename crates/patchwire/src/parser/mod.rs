@@ -26,7 +26,7 @@ use bytestring::ByteString;
 use crate::answer::Call;
 use crate::document::{DocId, Document, Value, ValueRef};
 use crate::error::{Error, ErrorKind};
-use crate::event::{Event, Flow};
+use crate::event::{Event, Flow, SharedText};
 use crate::format::TokenRecord;
 use crate::held::Held;
 use crate::limits::Limit;
@@ -119,11 +119,11 @@ impl Parser {
         chunk: Bytes,
         on_event: impl FnMut(Event<'_>) -> R,
     ) -> Result<(), Error> {
-        match ByteString::try_from(chunk.clone()) {
-            Ok(buffer) => self.feed_chunk(&chunk, Some(&buffer), on_event),
-            // A code point is cut, or bytes are not UTF-8: the text is copied when it becomes owned.
-            Err(_) => self.feed_chunk(&chunk, None, on_event),
-        }
+        // No buffer for a short chunk, whose text lies in the event itself; nor where a code point is cut or bytes are not
+        // UTF-8. Its text is then copied when it becomes owned.
+        let is_long = chunk.len() > SharedText::SHORT;
+        let buffer = is_long.then(|| ByteString::try_from(chunk.clone()).ok()).flatten();
+        self.feed_chunk(&chunk, buffer.as_ref(), on_event)
     }
 
     /// Reads reasoning that the source delivers in a field of its own, and emits it as
@@ -195,6 +195,7 @@ impl Parser {
     /// assert_eq!(parser.finish(|_| {})?.reasoning(), "I close with </think>.");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
+    #[inline]
     pub fn set_run(&mut self, run: TokenRun) {
         if let Some(router) = &mut self.reader.router {
             router.set_run(self.intake.fed, run);

@@ -115,7 +115,11 @@ impl Router {
     }
 
     /// Sets what the source knows about the tokens from an offset on.
+    #[inline]
     pub(crate) fn set_run(&mut self, from: u64, run: TokenRun) {
+        if run == TokenRun::Text && self.rules.runs.all().is_empty() {
+            return;
+        }
         self.rules.runs.set(from, run);
         self.rules.runs.drop_before(self.held.front_before(from));
     }

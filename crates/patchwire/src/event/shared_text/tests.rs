@@ -7,7 +7,7 @@ use super::*;
 /// Texts around the bound, of characters of every width.
 fn texts() -> impl Iterator<Item = String> {
     ["x", "ü", "€", "🙂"].into_iter().flat_map(|unit| {
-        (0..=SHORT + 2).flat_map(move |len| {
+        (0..=SharedText::SHORT + 2).flat_map(move |len| {
             // As many characters as fit, and the rest in bytes.
             let text = unit.repeat(len / unit.len()) + &"y".repeat(len % unit.len());
             [text.clone(), format!("{}z", text)]
