@@ -261,6 +261,34 @@ fn brackets_are_as_deep_as_the_limit() {
     }
 }
 
+/// A value that is read whole has a bound of its own: a thousand levels, because its nodes take the stack.
+#[test]
+fn brackets_and_aliases_beyond_a_thousand_levels_take_no_stack() {
+    let read = |body: &str| {
+        let limits = [Limit::Depth, Limit::Deferred, Limit::Aliases, Limit::Held, Limit::Nodes];
+        let limits = limits.iter().fold(Limits::default(), |all, &one| all.with(one, 1 << 30));
+        let spec = Spec::builder().format(Format::YamlLiteral).limits(limits).build().unwrap();
+        let answer = spec
+            .parse(format!("<<<BEGIN AGENTLY_YAML>>>\n{body}\n<<<END AGENTLY_YAML>>>\n"))
+            .unwrap();
+        let codes = answer.notices().iter().map(|it| it.code).collect::<Vec<_>>();
+        (answer, codes)
+    };
+    let nested = |levels: usize| format!("{}1{}", "[".repeat(levels), "]".repeat(levels));
+    for levels in [1_002, 100_000] {
+        let (answer, codes) = read(&format!("a: {}", nested(levels)));
+        // The text stays.
+        let text = answer.value().get("a").unwrap();
+        assert_eq!(text.as_str(), Some(&*nested(levels)));
+        assert_eq!(codes, [Code::BadYaml, Code::Deferred]);
+    }
+    let chain: String = (1..3_000).map(|at| format!("k{at}: &a{at} [*a{}]\n", at - 1)).collect();
+    let (answer, _) = read(&format!("k0: &a0 [1]\n{chain}"));
+    let value = |name: &str| answer.value().get(name).unwrap().to_string();
+    assert_eq!(value("k900"), nested(901));
+    assert_eq!(value("k2999"), nested(1_000).replace('1', "null"));
+}
+
 /// What is read whole may be as deep in lines as the limit allows.
 #[test]
 fn lines_behind_an_anchor_are_as_deep_as_the_limit() {

@@ -12,6 +12,10 @@ use crate::span::Span;
 /// The key that adds the members of other mappings (<https://yaml.org/type/merge.html>).
 pub(super) const MERGE_KEY: &str = "<<";
 
+/// The most levels of a value that is read whole, however high the limit of the depth is. Its nodes are visited by calls
+/// in calls, which take the stack.
+pub(super) const MOST_LEVELS: usize = 1_000;
+
 /// A value that was read whole.
 #[cfg_attr(not(feature = "yaml"), expect(dead_code, reason = "no library makes nodes then"))]
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -51,7 +55,7 @@ pub(super) enum YamlRefused {
     Depth,
 }
 
-/// Reads the first document of a text, and keeps its anchors.
+/// Reads the first document of a text, and keeps its anchors. A text with more than [`MOST_LEVELS`] has no value.
 #[cfg(feature = "yaml")]
 pub(super) fn read(
     text: &str,
@@ -167,7 +171,7 @@ mod library {
 
     use granit_parser::{Event, Options, Parser, ScalarStyle, StructureStyle, Tag};
 
-    use super::{Anchors, YamlCollection, YamlNode, YamlRefused};
+    use super::{Anchors, MOST_LEVELS, YamlCollection, YamlNode, YamlRefused};
 
     pub(super) fn read(
         text: &str,
@@ -177,8 +181,9 @@ mod library {
         let mut options = Options::default();
         options.emit_unresolved_aliases = true;
         options.emit_anchor_events = true;
-        options.flow_nesting_limit = depth.saturating_add(1);
-        options.block_nesting_limit = depth.saturating_add(1);
+        let levels = depth.min(MOST_LEVELS).saturating_add(1);
+        options.flow_nesting_limit = levels;
+        options.block_nesting_limit = levels;
         options.set_emit_comments(false);
         let mut builder = NodeBuilder::new(anchors);
         for event in Parser::new_from_str_with_options(text, options) {

@@ -322,9 +322,10 @@ impl YamlEmitter {
         self.levels.value_ends();
     }
 
-    /// Emits the value of an alias, or null if aliases expanded to too much already.
+    /// Emits the value of an alias, or null if aliases expanded to too much already, or too deep.
     pub(super) fn alias(&mut self, value: usize, end: u64) -> Result<(), Error> {
-        if !self.in_alias && !self.anchors.charge(value) {
+        let is_too_deep = self.depth() > compose::MOST_LEVELS;
+        if is_too_deep || !self.in_alias && !self.anchors.charge(value) {
             self.notice_of_next(Code::YamlAliasBudget, Span::at(end));
             self.plain("", PlainWant::Any, end);
             return Ok(());
