@@ -252,7 +252,7 @@ impl Inputs {
         }
     }
 
-    /// The part of an item that has only one, as those of most streams.
+    /// Removes the part of an item that has exactly one. Most items have one.
     pub(crate) fn only(&mut self) -> Option<Input> {
         if self.parts.len() == 1 { self.parts.pop() } else { None }
     }

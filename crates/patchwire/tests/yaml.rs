@@ -261,9 +261,9 @@ fn brackets_are_as_deep_as_the_limit() {
     }
 }
 
-/// A value that is read whole has a bound of its own: a thousand levels, because its nodes take the stack.
+/// A value that is read whole has at most a thousand levels, whatever the limit of the depth is.
 #[test]
-fn brackets_and_aliases_beyond_a_thousand_levels_take_no_stack() {
+fn brackets_and_aliases_beyond_a_thousand_levels_do_not_overflow_the_stack() {
     let read = |body: &str| {
         let limits = [Limit::Depth, Limit::Deferred, Limit::Aliases, Limit::Held, Limit::Nodes];
         let limits = limits.iter().fold(Limits::default(), |all, &one| all.with(one, 1 << 30));

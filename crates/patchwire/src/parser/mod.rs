@@ -119,8 +119,8 @@ impl Parser {
         chunk: Bytes,
         on_event: impl FnMut(Event<'_>) -> R,
     ) -> Result<(), Error> {
-        // No buffer for a short chunk, whose text lies in the event itself; nor where a code point is cut or bytes are not
-        // UTF-8. Its text is then copied when it becomes owned.
+        // A short chunk needs no buffer: its text is copied into the owned event. A chunk that cuts a code point, or is not
+        // UTF-8, cannot be one.
         let is_long = chunk.len() > SharedText::SHORT;
         let buffer = is_long.then(|| ByteString::try_from(chunk.clone()).ok()).flatten();
         self.feed_chunk(&chunk, buffer.as_ref(), on_event)

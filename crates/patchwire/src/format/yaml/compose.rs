@@ -12,8 +12,8 @@ use crate::span::Span;
 /// The key that adds the members of other mappings (<https://yaml.org/type/merge.html>).
 pub(super) const MERGE_KEY: &str = "<<";
 
-/// The most levels of a value that is read whole, however high the limit of the depth is. Its nodes are visited by calls
-/// in calls, which take the stack.
+/// The most levels of a value that is read whole, however high the limit of the depth is. The functions that visit its
+/// nodes are recursive, so more levels could overflow the stack.
 pub(super) const MOST_LEVELS: usize = 1_000;
 
 /// A value that was read whole.
