@@ -12,7 +12,7 @@ impl Noise {
     /// Times the ways and takes note of how steady they were.
     pub fn race(&mut self, ways: &[Way<'_>], plan: Plan) -> Vec<Timing> {
         let timings = race(ways, plan);
-        self.0.extend(timings.iter().map(|timing| timing.spread()));
+        self.0.extend(timings.iter().map(Timing::spread));
         timings
     }
 }

@@ -1,7 +1,8 @@
 //! Timing several ways of doing the same side by side.
 //!
 //! All ways run in turn, round after round, so that what the machine does meanwhile meets them all
-//! alike. What counts is the thread's own CPU time, and of all rounds the median.
+//! alike. What counts is the thread's own CPU time, and of all rounds the median. Two ways are compared
+//! round by round: a machine that changes its speed between rounds changes no ratio.
 
 use core::hint::black_box;
 use core::time::Duration;
@@ -20,7 +21,7 @@ pub struct Plan {
 
 impl Plan {
     /// Figures that are worth keeping.
-    pub const FULL: Self = Self { rounds: 15, turn: Duration::from_millis(8) };
+    pub const FULL: Self = Self { rounds: 31, turn: Duration::from_millis(4) };
     /// A first look.
     pub const QUICK: Self = Self { rounds: 5, turn: Duration::from_millis(2) };
 
@@ -42,28 +43,46 @@ impl Plan {
 pub type Way<'a> = Box<dyn Fn() -> u64 + 'a>;
 
 /// How long one run of a way takes, in nanoseconds.
-#[derive(Debug, Clone, Copy, PartialEq)]
-#[non_exhaustive]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Timing {
-    /// Half of the rounds were faster.
-    pub median: f64,
-    /// A quarter of the rounds were faster.
-    pub low: f64,
-    /// A quarter of the rounds were slower.
-    pub high: f64,
+    /// One run of each round, in the order of the rounds.
+    rounds: Vec<f64>,
 }
 
 impl Timing {
-    fn of(mut rounds: Vec<f64>) -> Self {
-        rounds.sort_unstable_by(f64::total_cmp);
-        let at = |share: f64| rounds[((rounds.len() - 1) as f64 * share).round() as usize];
-        Self { median: at(0.5), low: at(0.25), high: at(0.75) }
+    /// Half of the rounds were faster.
+    #[must_use]
+    pub fn median(&self) -> f64 {
+        self.at(0.5)
+    }
+
+    /// How many times the time of `base` this one took: the median of all rounds that both ran in.
+    #[must_use]
+    pub fn over(&self, base: &Self) -> f64 {
+        self.paired(base, |own, base| own / base).median()
+    }
+
+    /// What is left of each round without what `part` took in it.
+    #[must_use]
+    pub fn without(&self, part: &Self) -> Self {
+        self.paired(part, |own, part| own - part)
     }
 
     /// How far the quartiles lie apart, as a share of the median.
     #[must_use]
-    pub fn spread(self) -> f64 {
-        (self.high - self.low) / self.median
+    pub fn spread(&self) -> f64 {
+        (self.at(0.75) - self.at(0.25)) / self.median()
+    }
+
+    fn paired(&self, other: &Self, of: impl Fn(f64, f64) -> f64) -> Self {
+        let pairs = self.rounds.iter().zip(&other.rounds);
+        Self { rounds: pairs.map(|(own, other)| of(*own, *other)).collect() }
+    }
+
+    fn at(&self, share: f64) -> f64 {
+        let mut sorted = self.rounds.clone();
+        sorted.sort_unstable_by(f64::total_cmp);
+        sorted[((sorted.len() - 1) as f64 * share).round() as usize]
     }
 }
 
@@ -78,7 +97,7 @@ pub fn race(ways: &[Way<'_>], plan: Plan) -> Vec<Timing> {
             runners[at].turn(&ways[at], round);
         }
     }
-    runners.into_iter().map(|runner| Timing::of(runner.times)).collect()
+    runners.into_iter().map(|runner| Timing { rounds: runner.times }).collect()
 }
 
 struct Runner {
@@ -116,11 +135,23 @@ mod tests {
 
     use super::{Plan, Timing, Way, race};
 
+    fn timing<const N: usize>(rounds: [f64; N]) -> Timing {
+        Timing { rounds: rounds.to_vec() }
+    }
+
     #[test]
-    fn quartiles_of_few_rounds() {
-        let timing = Timing::of(vec![5.0, 1.0, 4.0, 2.0, 3.0]);
-        assert_eq!(timing, Timing { median: 3.0, low: 2.0, high: 4.0 });
-        assert_eq!(Timing::of(vec![7.0]).spread(), 0.0);
+    fn median_and_quartiles_of_few_rounds() {
+        let five = timing([5.0, 1.0, 4.0, 2.0, 3.0]);
+        assert_eq!(five.median(), 3.0);
+        assert_eq!(five.spread(), 2.0 / 3.0);
+        assert_eq!(timing([7.0]).spread(), 0.0);
+    }
+
+    #[test]
+    fn a_machine_that_slows_down_changes_no_ratio() {
+        let (base, twice) = (timing([1.0, 1.0, 10.0, 10.0, 10.0]), timing([2.0, 2.0, 20.0]));
+        assert_eq!(twice.over(&base), 2.0);
+        assert_eq!(twice.without(&base), timing([1.0, 1.0, 10.0]));
     }
 
     #[test]
@@ -132,6 +163,6 @@ mod tests {
         ];
         let plan = Plan { rounds: 3, turn: Duration::from_micros(200) };
         let timings = race(&ways, plan);
-        assert!(timings[0].median < timings[1].median);
+        assert!(timings[0].median() < timings[1].median());
     }
 }

@@ -41,6 +41,7 @@ fn main() -> io::Result<()> {
     if let Some(folder) = args.pictures {
         fs::create_dir_all(&folder)?;
         let names: Vec<&str> = Surface::ALL.iter().map(|surface| surface.name).collect();
+        let costs = costs.map(|column| column.iter().map(|cost| cost.time).collect::<Vec<f64>>());
         fs::write(folder.join("surfaces.svg"), picture::bars(&names, &costs[2]))?;
         let sizes = SIZES.map(|(_, name)| name);
         fs::write(folder.join("surfaces-growth.svg"), picture::growth(&names, &sizes, &costs))?;
@@ -55,8 +56,15 @@ A report, read with the settings of `Spec::json()`: the value and the text are k
 borrowed events. What a response costs is counted beyond the stream that it reads. `text(path)` reads up to the end of the last
 text. AG-UI and JSON Patch repeat a growing string each time its length has doubled.";
 
-/// The cost of each form: nanoseconds a chunk.
-fn costs(document: &Document, plan: Plan, noise: &mut Noise) -> Vec<f64> {
+/// What each form costs.
+struct Cost {
+    /// Nanoseconds a chunk.
+    time: f64,
+    /// How many times the time of borrowed events.
+    ratio: f64,
+}
+
+fn costs(document: &Document, plan: Plan, noise: &mut Noise) -> Vec<Cost> {
     let surfaces = [&[Surface::SOURCE], Surface::ALL].concat();
     let way = |surface: &Surface| -> Way<'_> {
         let run = surface.run;
@@ -64,19 +72,19 @@ fn costs(document: &Document, plan: Plan, noise: &mut Noise) -> Vec<f64> {
     };
     let ways: Vec<Way<'_>> = surfaces.iter().map(way).collect();
     let timings = noise.race(&ways, plan);
-    let cost = |at: usize| timings[at].median / document.count() as f64;
-    let source = cost(0);
-    let costs = surfaces.iter().enumerate().skip(1);
-    costs
-        .map(|(at, surface)| if surface.over_source { cost(at) - source } else { cost(at) })
-        .collect()
+    let (source, timings) = (&timings[0], &timings[1..]);
+    let of_surfaces = Surface::ALL.iter().zip(timings).map(|(surface, timing)| {
+        let own = if surface.over_source { timing.without(source) } else { timing.clone() };
+        Cost { time: own.median() / document.count() as f64, ratio: own.over(&timings[0]) }
+    });
+    of_surfaces.collect()
 }
 
-fn table(costs: &[Vec<f64>; SIZES.len()]) -> Table {
+fn table(costs: &[Vec<Cost>; SIZES.len()]) -> Table {
     let mut table = Table::new([""].into_iter().chain(SIZES.map(|(_, name)| name)));
     for (row, surface) in Surface::ALL.iter().enumerate() {
         let cells = costs.iter().map(|column| {
-            format!("{} ({}×)", figure(column[row]), figure(column[row] / column[0]))
+            format!("{} ({}×)", figure(column[row].time), figure(column[row].ratio))
         });
         table.row([surface.name.to_owned()].into_iter().chain(cells));
     }

@@ -31,7 +31,7 @@ pub(crate) fn formats(plan: Plan, noise: &mut Noise) -> String {
         };
         let costs = timings.iter().zip(&readers);
         costs
-            .map(|(timing, (_, input))| figure(cost(timing.median, input.len())))
+            .map(|(timing, (_, input))| figure(cost(timing.median(), input.len())))
             .collect::<Vec<_>>()
     });
     for (at, (reader, _)) in readers.iter().enumerate() {

@@ -71,9 +71,12 @@ fn column(
     }
     let timings = noise.race(&ways, plan);
     let chunks = inputs.iter().map(|input| count(input.len(), CHUNK));
-    let costs: Vec<f64> =
-        timings.iter().zip(chunks).map(|(timing, chunks)| timing.median / chunks).collect();
-    costs.iter().map(|ns| format!("{} ({:.2}×)", figure(*ns), ns / costs[base])).collect()
+    let base_chunks = count(inputs[base].len(), CHUNK);
+    let cells = timings.iter().zip(chunks).map(|(timing, chunks)| {
+        let ratio = timing.over(&timings[base]) * base_chunks / chunks;
+        format!("{} ({ratio:.2}×)", figure(timing.median() / chunks))
+    });
+    cells.collect()
 }
 
 fn table<const N: usize>(heads: Vec<String>, names: [String; N], columns: &[Vec<String>]) -> Table {

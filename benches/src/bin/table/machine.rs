@@ -40,11 +40,11 @@ const RUN: &str = "cargo run --release --manifest-path benches/Cargo.toml";
 
 const HOW_TO_READ: &str = "\
 the thread; a figure is the median of its rounds. In brackets: how many times the time of
-patchwire's first row.
+patchwire's first row, which is divided round by round; the median of these ratios is shown.
 
-Ratios in a column hold better than figures: what else the machine does slows all readers of a column
-alike, but one column more than another, and one day more than the next. A difference of a tenth is
-none.
+Ratios hold better than figures: a machine that changes its speed between two rounds changes the
+figures, and no ratio. So the ratio in a cell may differ a little from that of the two figures. A
+difference of a tenth is none.
 
 Each time is that of a whole stream: a new parser, every chunk, the end. Readers that want the whole
 text collect the chunks first. *value so far* is read at every event, as its length. Readers that read

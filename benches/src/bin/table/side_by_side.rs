@@ -115,16 +115,15 @@ impl Column {
         let taking_part = contenders.iter().filter(|contender| self.admits(&***contender));
         let ways: Vec<Way<'_>> = taking_part.map(|contender| self.way(&**contender)).collect();
         let timings = noise.race(&ways, plan);
-        let first = timings[0].median;
-        let mut timings = timings.into_iter();
+        let mut left = timings.iter();
         let mut cells = Vec::new();
         for contender in contenders {
-            let timing = if self.admits(&**contender) { timings.next() } else { None };
+            let timing = if self.admits(&**contender) { left.next() } else { None };
             cells.push(timing.map_or_else(
                 || "–".to_owned(),
                 |timing| {
-                    let shown = figure(self.in_unit(timing.median, &**contender));
-                    format!("{shown} ({}×)", figure(timing.median / first))
+                    let shown = figure(self.in_unit(timing.median(), &**contender));
+                    format!("{shown} ({}×)", figure(timing.over(&timings[0])))
                 },
             ));
         }

@@ -30,7 +30,7 @@ pub(crate) fn tags(plan: Plan, noise: &mut Noise) -> String {
             WHOLE => input.len() as f64 / nanoseconds * 1e3,
             size => nanoseconds / count(input.len(), size),
         };
-        timings.iter().map(|timing| figure(cost(timing.median))).collect::<Vec<String>>()
+        timings.iter().map(|timing| figure(cost(timing.median()))).collect::<Vec<String>>()
     });
     for (at, reader) in readers.iter().enumerate() {
         let row = columns.iter().map(|column| column[at].clone());
