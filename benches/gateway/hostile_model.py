@@ -29,6 +29,14 @@ def long():
     yield event(content='"}')
 
 
+def deltas():
+    """A text of 16 MiB in deltas of one KiB."""
+    yield event(content='{"body": "')
+    for _ in range(16 << 10):
+        yield event(content="word " * 204 + "more")
+    yield event(content='"}')
+
+
 def calls():
     """A hundred thousand tool calls."""
     for number in range(100_000):
@@ -58,7 +66,7 @@ def nested():
     yield event(content="1]")
 
 
-ANSWERS = {answer.__name__: answer for answer in (small, long, calls, usage, values, nested)}
+ANSWERS = {answer.__name__: answer for answer in (small, long, deltas, calls, usage, values, nested)}
 
 
 async def answer(reader, writer):

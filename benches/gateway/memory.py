@@ -10,6 +10,7 @@ is 1 if the gateway takes more than 1.5 times the measure after an attack, or no
 import argparse
 import asyncio
 import json
+import socket
 import subprocess
 import sys
 import time
@@ -37,20 +38,21 @@ class Gateway(Server):
     def forget_peak(self):
         Path(f"/proc/{self.process.pid}/clear_refs").write_text("5")
 
-    async def open(self, body, window=None):
+    @staticmethod
+    def request(body):
         data = json.dumps({"stream": True, "messages": [{"role": "user", "content": "go"}], **body}).encode()
-        reader, writer = await asyncio.open_connection(self.host, int(self.port), limit=window or 1 << 16)
-        writer.write(
-            f"POST /v1/fields HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\ncontent-type: application/json\r\n"
-            f"content-length: {len(data)}\r\n\r\n".encode() + data
+        head = (
+            "POST /v1/fields HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\ncontent-type: application/json\r\n"
+            f"content-length: {len(data)}\r\n\r\n"
         )
-        return reader, writer
+        return head.encode() + data
 
     async def read(self, **body):
         """Sends a request and reads its response to the end. Returns the last bytes."""
         end = b""
         try:
-            reader, writer = await self.open(body)
+            reader, writer = await asyncio.open_connection(self.host, int(self.port))
+            writer.write(self.request(body))
             while chunk := await reader.read(1 << 16):
                 end = end[-400:] + chunk
             writer.close()
@@ -59,15 +61,19 @@ class Gateway(Server):
         return end[-400:]
 
     async def drip(self, seconds, **body):
-        """Reads one byte a second, and goes away."""
-        try:
-            reader, writer = await self.open(body, window=2)
-            for _ in range(seconds):
-                await reader.read(1)
-                await asyncio.sleep(1)
-            writer.transport.abort()
-        except OSError:
-            pass
+        """Reads one byte a second, with the least buffer that the system gives, and goes away."""
+        loop = asyncio.get_running_loop()
+        with socket.socket() as client:
+            client.setblocking(False)
+            client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
+            try:
+                await loop.sock_connect(client, (self.host, int(self.port)))
+                await loop.sock_sendall(client, self.request(body))
+                for _ in range(seconds):
+                    await loop.sock_recv(client, 1)
+                    await asyncio.sleep(1)
+            except OSError:
+                pass
 
 
 def references(count):
@@ -90,7 +96,8 @@ def attacks():
     yield "1,000 small answers, 100 at once", repeated(10, together(100, read(model="small")))
     yield "3 responses of 100,000 tool calls at once", together(3, read(model="calls"))
     yield "10 answers of 16 MiB at once", together(10, read(model="long"))
-    yield "100 clients that read a byte a second of 16 MiB", together(100, lambda gateway: gateway.drip(20, model="long"))
+    yield "100 clients that read a byte a second of 16 MiB", together(100, lambda gateway: gateway.drip(20, model="deltas"))
+    yield "the same in events of 64 KiB", together(100, lambda gateway: gateway.drip(20, model="long"))
     yield "4 answers of a million values at once", together(4, read(model="values"))
     yield "4 answers of 2,000 towers at once", together(4, read(model="nested"))
     yield "an event of 8 MB, 4 at once", together(4, read(model="usage"))

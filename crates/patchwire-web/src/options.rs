@@ -84,7 +84,7 @@ impl Default for Limits {
             stream_time: Duration::from_secs(600),
             answer_bytes: 16 << 20,
             resume_time: Duration::from_secs(30),
-            resume_bytes: 1 << 20,
+            resume_bytes: 256 << 10,
             heartbeat: Duration::from_secs(15),
             grace_time: Duration::ZERO,
             drain_time: Duration::from_secs(5),

@@ -84,7 +84,7 @@ fn the_limits_are_those_that_hold() {
         ("stream_time", seconds(limits.stream_time)),
         ("answer_bytes", mebi(usize::try_from(limits.answer_bytes).unwrap())),
         ("resume_time", seconds(limits.resume_time)),
-        ("resume_bytes", mebi(limits.resume_bytes)),
+        ("resume_bytes", kibi(limits.resume_bytes)),
         ("heartbeat", seconds(limits.heartbeat)),
         ("grace_time", seconds(limits.grace_time)),
         ("drain_time", seconds(limits.drain_time)),
