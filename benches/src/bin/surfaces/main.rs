@@ -83,9 +83,9 @@ fn costs(document: &Document, plan: Plan, noise: &mut Noise) -> Vec<Cost> {
 fn table(costs: &[Vec<Cost>; SIZES.len()]) -> Table {
     let mut table = Table::new([""].into_iter().chain(SIZES.map(|(_, name)| name)));
     for (row, surface) in Surface::ALL.iter().enumerate() {
-        let cells = costs.iter().map(|column| {
-            format!("{} ({}×)", figure(column[row].time), figure(column[row].ratio))
-        });
+        let cells = costs
+            .iter()
+            .map(|column| format!("{} ({}×)", figure(column[row].time), figure(column[row].ratio)));
         table.row([surface.name.to_owned()].into_iter().chain(cells));
     }
     table
