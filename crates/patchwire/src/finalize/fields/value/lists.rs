@@ -35,6 +35,7 @@ pub(super) fn bullets(text: &str) -> Option<Vec<String>> {
     let mut marks =
         lines.iter().filter(|line| is_bullet(line)).filter_map(|line| symbol(line.trim_start()));
     let first_mark = marks.next();
+    let has_dashes = lines.iter().find(|line| is_bullet(line))?.trim_start().starts_with('-');
     if !marks.all(|mark| Some(mark) == first_mark) {
         return None;
     }
@@ -43,6 +44,10 @@ pub(super) fn bullets(text: &str) -> Option<Vec<String>> {
         let is_apart = lines[..at].last().is_some_and(|above| above.trim().is_empty());
         let indent = line.len() - line.trim_start().len();
         let item = bullet(line.trim_start()).filter(|_| first.is_none_or(|first| indent <= first));
+        // Among bullets, a dash without its blank is one, too.
+        let item = item.or_else(|| {
+            tight(line).filter(|_| has_dashes && first.is_none_or(|first| first == indent))
+        });
         let is_inside = first.is_some_and(|first| indent > first);
         let is_label = line.trim_end_matches([' ', '\r', '*']).ends_with([':', '：']) && at < last;
         match (item, items.last_mut()) {
@@ -176,6 +181,12 @@ pub(super) fn bullet(line: &str) -> Option<&str> {
     let item = behind?.strip_prefix([' ', '\t'])?.trim();
     let boxed = ["[ ] ", "[x] ", "[X] "].into_iter().find_map(|it| item.strip_prefix(it));
     Some(boxed.unwrap_or(item))
+}
+
+/// The word right behind a dash: `-a`.
+fn tight(line: &str) -> Option<&str> {
+    let word = line.trim().strip_prefix('-')?;
+    word.starts_with(char::is_alphabetic).then_some(word)
 }
 
 /// The items of lines that count in letters: `a) x`, `B. y`.

@@ -102,6 +102,8 @@ fn texts_of_several_lines() {
         ("a: |\nx\ny: 1\nn: 3\n", "!a: |\n  x\n  y: 1\nn: 3"),
         ("a: |\n  x\n y\n\nz\nn: 3\n", "!a: |\n  x\n  y\n\n  z\nn: 3"),
         ("a: |2\n    x\n  y\nn: 3\n", "a: |2\n    x\n  y\nn: 3"),
+        // Below a line without the indent, a deeper one keeps all of its own, also behind a blank line.
+        ("a: |\n  x\ny\n\n    z\nn: 3\n", "!a: |\n  x\n  y\n\n      z\nn: 3"),
         ("a: |-\n  x\nother: 1\nn: 3\n", "a: |-\n  x\nother: 1\nn: 3"),
         ("a: |\n  x\nOther: 1\nn: 3\n", "!a: |\n  x\n  Other: 1\nn: 3"),
         ("a: |\n  x\n# y\nn: 3\n", "!a: |\n  x\n  # y\nn: 3"),
@@ -167,7 +169,10 @@ fn lists_and_records() {
             ("l:\n  • one\n    more\n  • two\n", "l:\n  - one\n    more\n  - two"),
             ("l:\n  1. one\n  12) two\n", "l:\n  -  one\n  -   two"),
             ("l:\n  1234. one\n", "l:\n  1234. one"),
-            ("l:\n  -one\n  - two\n", "l:\n  -one\n  - two"),
+            ("l:\n  -one\n  - two\n", "!l:\n  - one\n  - two"),
+            ("l:\n- one\n-two\n- three\n", "!l:\n- one\n- two\n- three"),
+            ("l:\n• one\n-two\n", "!l:\n- one\n- two"),
+            ("l:\n- one\n-2\n", "l:\n- one\n-2"),
             ("l:\n  -one\n  two\n", "l:\n  -one\n  two"),
             (
                 "l:\n  - one: x\n  - it's: so\n    and on\n",

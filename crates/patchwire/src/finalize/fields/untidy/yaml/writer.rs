@@ -300,9 +300,12 @@ impl<'s> Writer<'_, 's> {
             return 0;
         }
         let base = indent(first);
-        if is_tight && !filled().all(|line| indent(line) > base || tight(line).is_some()) {
+        let is_item = |line: &str| bullet(line).or_else(|| tight(line)).is_some();
+        if is_tight && !filled().all(|line| indent(line) > base || is_item(line)) {
             return 0;
         }
+        // Among items, a dash without its blank is no text.
+        self.is_sure |= is_tight && filled().any(|line| bullet(line).is_some());
         let mut is_shifted = false;
         for line in lines {
             if line.trim().is_empty() {

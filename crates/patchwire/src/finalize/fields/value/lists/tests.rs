@@ -45,6 +45,10 @@ fn items_and_the_words_around_them() {
         ("**First:**\n- a\n\n**Then:**\n- b", Some(&["a", "b"])),
         ("- a\n- b\n\nLet me know.", Some(&["a", "b"])),
         ("- a\ngoes on\n- b", Some(&["a\ngoes on", "b"])),
+        ("- a\n-b\n- c", Some(&["a", "b", "c"])),
+        ("-a\n- b", Some(&["a", "b"])),
+        ("- a\n  -b\n-1", Some(&["a\n-b\n-1"])),
+        ("* a\n-b", Some(&["a\n-b"])),
         ("✔ a\n✔ b", Some(&["a", "b"])),
         ("⚙️ a\n⚙️ b", Some(&["a", "b"])),
         // Bullets may differ, pictures may not.
@@ -273,6 +277,9 @@ fn what_stands_behind_the_mark_of_an_item() {
         ("(1] a", None),
         ("✔ a", Some("a")),
         ("✔a", None),
+        // Marks of East Asian texts are no pictures.
+        ("\u{3000} a", None),
+        ("〜 a", None),
         // A line that begins with a blank has no mark.
         (" a", None),
         ("a", None),
