@@ -60,6 +60,12 @@ const JSON: &[Row] = &[
     (r#"{"a": 0x1F}"#, &["hex_number a 6..10"], r#"{"a":31}"#),
     (r#"{"a": +1}"#, &["plus_sign a 6..8"], r#"{"a":1}"#),
     (r#"{"a": 007}"#, &["leading_zero a 6..9"], r#"{"a":7}"#),
+    // Junk ends before a blank that is no whitespace of JSON.
+    (
+        "{\"b\": 1, =\u{FEFF}\"a\": 1}",
+        &["unexpected_bytes b 9..10", "unicode_space b 10..13"],
+        r#"{"b":1,"a":1}"#,
+    ),
     (r#"{"a": 5.}"#, &["bare_dot a 6..8"], r#"{"a":5}"#),
     (
         "{\"a\": \"x\ty\tz\", \"b\": \"\t\"}",

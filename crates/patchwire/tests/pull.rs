@@ -190,3 +190,13 @@ fn a_run_of_braces_is_one_text() {
     parser.feed("a {{{{{ b", events).unwrap();
     assert_eq!(texts, ["a {{{{", "{ ", "b"]);
 }
+
+#[test]
+fn no_chunk_is_read_behind_the_end() {
+    let mut parser = Spec::json().parser();
+    assert_eq!(pull(&mut parser, b"[1]").last().unwrap(), "root");
+    assert_eq!(pull_end(&mut parser).last().unwrap(), "final [1]");
+    let error = parser.next_event(&mut &b"2"[..]).unwrap_err();
+    assert_eq!((error.kind, error.offset), (ErrorKind::Finished, 3));
+    assert_eq!(parser.value().to_string(), "[1]");
+}

@@ -1,7 +1,8 @@
 //! Families that may share a text, and how much of a text a set holds back.
 
-use patchwire::tags::{Channel, Family, Guards, TagSetBuilder, TagSetError};
-use patchwire::{Format, Spec, TagSet};
+use patchwire::schema::{any, object, str};
+use patchwire::tags::{BareCalls, Channel, Family, Guards, TagSetBuilder, TagSetError};
+use patchwire::{Format, Outcome, Spec, TagSet};
 
 /// A family in JSON, with more keys.
 fn family(name: &str, open: &str, close: &str, more: &str) -> String {
@@ -202,5 +203,35 @@ fn guards_say_which_code_hides_markers() {
         let answer = spec.parse(text).unwrap();
         let all: Vec<String> = answer.elements().map(|it| it.text().into_owned()).collect();
         assert_eq!(all, found, "{guards:?}");
+    }
+}
+
+/// A fence around the whole answer hides none of its markers, also behind a comment, and behind nothing else.
+#[test]
+fn a_comment_may_stand_before_the_fence_around_the_answer() {
+    let answer = Family::new("answer", "<answer>", "</answer>", Channel::Answer);
+    let tags = TagSet::builder().comments().family(answer).build().unwrap();
+    let spec = Spec::builder().format(Format::Text).tags(tags).build().unwrap();
+    let fenced = "\n```\n<answer>yes</answer>\n```";
+    for (before, want) in [("", "yes"), ("<!-- c -->", "yes"), ("<!-- c -->x", "x")] {
+        let text = spec.parse(&format!("{before}{fenced}")).unwrap().text().to_owned();
+        let want = if want == "yes" { want.to_owned() } else { format!("{want}{fenced}") };
+        assert_eq!(text, want, "{before}");
+    }
+}
+
+/// JSON that could be a call without markers is the answer where a schema wants a value.
+#[test]
+fn a_schema_makes_an_answer_of_a_call_without_markers() {
+    let tags = TagSet::builder().bare_calls(BareCalls::Json).build().unwrap();
+    let builder = || Spec::builder().tags(tags.clone());
+    let schema = object().field("name", str("")).field("arguments", any(""));
+    let call = r#"{"name": "f", "arguments": {"a": 1}}"#;
+    for (spec, want) in [
+        (builder().build().unwrap(), Outcome::ToolCalls),
+        (builder().schema(schema).build().unwrap(), Outcome::Complete),
+    ] {
+        let answer = spec.parse(call).unwrap();
+        assert_eq!((answer.outcome(), answer.calls().len()), (want, 1));
     }
 }

@@ -51,6 +51,18 @@ fn a_body_that_was_closed_closes_what_is_open_in_it() {
     assert_eq!(close(&mut *machine, 112), [""; 0]);
 }
 
+/// Nothing is held longer than 64 bytes to see whether it is a number.
+#[test]
+fn a_text_of_digits_is_a_number_up_to_64_bytes() {
+    for (count, is_text) in [(64, false), (65, true)] {
+        let mut machine = XmlBody::any().typed_by_content().machine();
+        let digits = "7".repeat(count);
+        let emitted = feed(&mut *machine, &format!("<a>{digits}"), 0, &mut Vec::new());
+        let text = [format!("string_text {digits}")];
+        assert_eq!(emitted.iter().any(|it| *it == text[0]), is_text, "{count}: {emitted:?}");
+    }
+}
+
 #[test]
 fn an_element_inside_decides_what_is_held_and_the_tree_goes_on() {
     let mut machine = XmlBody::any().machine();

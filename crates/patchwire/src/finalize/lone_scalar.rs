@@ -155,6 +155,8 @@ mod tests {
             ("string", "```\nplain\n```", Some("\"plain\"")),
             ("string", "\"she said \"no\" to it\"", Some("\"she said \\\"no\\\" to it\"")),
             ("string", "'abc'", Some("\"abc\"")),
+            // What a stray closer makes reasoning is no answer.
+            ("string", "'abc'</think>", None),
             ("boolean", "True", Some("true")),
             ("null", "None", Some("null")),
             ("boolean", "perhaps", None),

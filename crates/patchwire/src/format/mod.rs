@@ -309,3 +309,17 @@ impl PartialEq for FormatMachine {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::internals::{Input, XmlBody};
+
+    #[test]
+    fn machines_are_the_same_with_the_same_state() {
+        let one = XmlBody::any().machine();
+        let mut other = one.clone();
+        assert!(one.is_same(&*other));
+        other.step(&mut Input::new("<a>", 0)).unwrap();
+        assert!(!one.is_same(&*other));
+    }
+}

@@ -239,8 +239,21 @@ fn compound(schema: ValueRef<'_>) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{LONGEST_CONDITION, dependencies};
+    use super::{LONGEST_CONDITION, dependencies, read};
     use crate::document::sample::document;
+
+    #[test]
+    fn what_holds_under_a_condition_is_said() {
+        for (schema, want) in [
+            (
+                r#"{"if": {"minimum": 5}, "then": {"maximum": 9}, "minimum": 1}"#,
+                "at least 1, if {\"minimum\":5} then {\"maximum\":9}",
+            ),
+            (r#"{"if": {"minimum": 5}, "minimum": 1}"#, "at least 1"),
+        ] {
+            assert_eq!(read(document(schema).value()).as_deref(), Some(want), "{schema}");
+        }
+    }
 
     #[test]
     fn a_condition_is_shown_up_to_160_bytes() {

@@ -252,7 +252,21 @@ fn is_cjk_unit(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{is_ambiguous, is_grouped, measured};
+    use super::{is_ambiguous, is_grouped, measured, without_remark};
+
+    #[test]
+    fn a_remark_in_brackets_is_no_part_of_a_number() {
+        for (text, want) in [
+            ("4 (of 5)", "4"),
+            ("(4)", "4"),
+            ("4 (a) (b)", "4 (a)"),
+            // These brackets are not around all of it.
+            ("(4) 5)", ""),
+            ("4)", "4)"),
+        ] {
+            assert_eq!(without_remark(text), want, "{text}");
+        }
+    }
 
     #[test]
     fn numbers_with_what_they_count() {
