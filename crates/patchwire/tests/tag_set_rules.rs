@@ -214,7 +214,7 @@ fn a_comment_may_stand_before_the_fence_around_the_answer() {
     let spec = Spec::builder().format(Format::Text).tags(tags).build().unwrap();
     let fenced = "\n```\n<answer>yes</answer>\n```";
     for (before, want) in [("", "yes"), ("<!-- c -->", "yes"), ("<!-- c -->x", "x")] {
-        let text = spec.parse(&format!("{before}{fenced}")).unwrap().text().to_owned();
+        let text = spec.parse(format!("{before}{fenced}")).unwrap().text().to_owned();
         let want = if want == "yes" { want.to_owned() } else { format!("{want}{fenced}") };
         assert_eq!(text, want, "{before}");
     }
