@@ -200,3 +200,14 @@ fn no_chunk_is_read_behind_the_end() {
     assert_eq!((error.kind, error.offset), (ErrorKind::Finished, 3));
     assert_eq!(parser.value().to_string(), "[1]");
 }
+
+/// A slash ends a number, so what follows it is the text of a word.
+#[test]
+fn a_number_with_a_slash_is_text_at_once() {
+    let mut parser = Spec::json().parser();
+    pull(&mut parser, b"[1/");
+    let events = pull(&mut parser, b"2");
+    assert_eq!(events, ["notice unquoted_value", "open [0] ", "delta [0] 1/2"]);
+    assert_eq!(pull(&mut parser, b"]").last().unwrap(), "root");
+    assert_eq!(parser.value().to_string(), r#"["1/2"]"#);
+}
