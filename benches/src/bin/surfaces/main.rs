@@ -56,7 +56,7 @@ A report, read with the settings of `Spec::json()`: the value and the text are k
 borrowed events. What a response costs is counted beyond the stream that it reads. `text(path)` reads up to the end of the last
 text. AG-UI and JSON Patch repeat a growing string each time its length has doubled.";
 
-/// What each form costs.
+/// The cost of one form.
 struct Cost {
     /// Nanoseconds a chunk.
     time: f64,
@@ -64,6 +64,7 @@ struct Cost {
     ratio: f64,
 }
 
+/// The costs of all forms on a document.
 fn costs(document: &Document, plan: Plan, noise: &mut Noise) -> Vec<Cost> {
     let surfaces = [&[Surface::SOURCE], Surface::ALL].concat();
     let way = |surface: &Surface| -> Way<'_> {
