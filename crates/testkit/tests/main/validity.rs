@@ -9,6 +9,8 @@ use cpu_time::ThreadTime;
 use patchwire::{Event, Schema, Spec, Strictness};
 use testkit::generate::Rng;
 
+/// How often a cost is measured that seems too high.
+const TRIES: usize = 5;
 const SEED: u64 = 20_261_123;
 const NAMES: [&str; 4] = ["a", "b", "c", "d e"];
 
@@ -177,13 +179,16 @@ fn hostile_schemas_and_values() {
     ];
     for (name, shape, count, failures) in shapes {
         let (once, twice) = (shape(count), shape(2 * count));
-        let (first, result) = costs(once.0, once.1);
-        let (second, _) = costs(twice.0, twice.1);
-        let found = result.unwrap_or_else(|error| panic!("{name}: {error}"));
-        assert!(found >= failures, "{name}: {found}");
-        // Twice the size, with much room for a busy machine; quadratic work would be far above in a few doublings.
-        let most = first * 4 + Duration::from_millis(500);
-        assert!(second < most, "{name}: {first:?}, then {second:?}");
+        // Twice the size, with much room; quadratic work would be far above in a few doublings. A busy machine can
+        // slow down one of the two, so one pair of several is enough.
+        let within = (0..TRIES).any(|_| {
+            let (first, result) = costs(once.0.clone(), once.1.clone());
+            let (second, _) = costs(twice.0.clone(), twice.1.clone());
+            let found = result.unwrap_or_else(|error| panic!("{name}: {error}"));
+            assert!(found >= failures, "{name}: {found}");
+            second < first * 4 + Duration::from_millis(500)
+        });
+        assert!(within, "{name}: twice the size costs more than four times as much");
     }
 }
 
