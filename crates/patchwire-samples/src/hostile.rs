@@ -2,14 +2,28 @@
 
 use core::fmt::Write as _;
 
-/// The name of each text, a sentence about it, and the text. All are read as JSON.
-pub fn all() -> [(&'static str, &'static str, String); 3] {
-    [
-        ("hostile-markup", "Scripts, events and line breaks, in names and in values.", markup()),
-        ("hostile-long", "One field of a megabyte.", long()),
-        ("hostile-many", "Ten thousand fields.", many()),
-    ]
+/// A text that attacks. It is read as JSON.
+#[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
+pub struct HostileText {
+    /// The name, such as `hostile-long`.
+    pub name: &'static str,
+    /// A sentence about it.
+    pub about: &'static str,
+    /// Makes the text, of up to a megabyte.
+    pub make: fn() -> String,
 }
+
+/// All of them.
+pub const ALL: [HostileText; 3] = [
+    HostileText {
+        name: "hostile-markup",
+        about: "Scripts, events and line breaks, in names and in values.",
+        make: markup,
+    },
+    HostileText { name: "hostile-long", about: "One field of a megabyte.", make: long },
+    HostileText { name: "hostile-many", about: "Ten thousand fields.", make: many },
+];
 
 fn markup() -> String {
     r##"Here: <script>window.harmed = "prose"</script>
@@ -66,12 +80,12 @@ fn many() -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::all;
+    use super::ALL;
     use patchwire::{Answer, Spec};
 
     #[test]
     fn they_are_as_long_as_they_say() {
-        let [markup, long, many] = all().map(|(_, _, text)| Spec::json().parse(&text).unwrap());
+        let [markup, long, many] = ALL.map(|text| Spec::json().parse((text.make)()).unwrap());
         let text = |answer: &Answer| {
             answer.value().get("text").and_then(|text| text.as_str()).unwrap().len()
         };

@@ -52,7 +52,7 @@ impl Embedded {
         let model = body.text("model");
         let model = model.ok_or_else(|| none(format!("`model` is missing: {named}")))?;
         let unknown = |problem: Problem| none(format!("{named}, and {problem}"));
-        let text: Bytes = self.0.get(&model).map_err(unknown)?.text.clone();
+        let text = self.0.get(&model).map_err(unknown)?.text.bytes();
         let cuts = Cuts::new(Chunk::Tokens, &text).map_err(none)?;
         Ok((model, stream::iter(cuts.map(move |range| text.slice(range)))))
     }

@@ -37,7 +37,7 @@ pub(crate) async fn text(
     State(server): State<Server>,
     Path(name): Path<String>,
 ) -> Result<Response, Problem> {
-    let text = server.streams.get(&name)?.text.clone();
+    let text = server.streams.get(&name)?.text.bytes();
     let plain = HeaderValue::from_static("text/plain; charset=utf-8");
     Ok(([(header::CONTENT_TYPE, plain)], text).into_response())
 }
@@ -67,7 +67,8 @@ pub(crate) async fn fields(
     let recorded = server.streams.get(&name)?.clone();
     let Query(wanted) = query.map_err(|error| bad_query(&error))?;
     let chunk = Chunk::read(wanted.chunk.as_deref(), wanted.cut.as_deref());
-    let cuts = chunk.and_then(|chunk| Cuts::new(chunk, &recorded.text));
+    let text = recorded.text.bytes();
+    let cuts = chunk.and_then(|chunk| Cuts::new(chunk, &text));
     let speed = match wanted.speed.unwrap_or(1.0) {
         speed if (0.0..=FASTEST).contains(&speed) => speed,
         speed => {
@@ -76,9 +77,8 @@ pub(crate) async fn fields(
         }
     };
     let cuts = cuts.map_err(Problem::BadQuery)?;
-    let mut play = Playback::new(&recorded.spec, recorded.text, cuts)
-        .with_speed(speed)
-        .with_chunks(wanted.chunks);
+    let mut play =
+        Playback::new(&recorded.spec, text, cuts).with_speed(speed).with_chunks(wanted.chunks);
     let passed = sse::last_event(&headers)?.unwrap_or(0);
     let slot = server.sessions.slot()?;
     let Costs { pool, budget, .. } = server.costs("/v1/streams");

@@ -1,14 +1,20 @@
 //! Streams that attack the page.
 
-use bytes::Bytes;
 use patchwire::Spec;
 
-use super::{SampleStream, StreamAbout};
+use super::{SampleStream, StreamAbout, StreamText};
 use crate::samples;
 
 pub(super) fn all() -> impl Iterator<Item = SampleStream> {
-    samples::hostile::all().into_iter().map(|(name, about, text)| {
-        let about = StreamAbout { name, format: "json", about, bytes: text.len(), hostile: true };
-        SampleStream { about, text: Bytes::from(text), spec: Spec::json() }
+    samples::hostile::ALL.into_iter().map(|hostile| {
+        let text = StreamText::Made(hostile.make);
+        let about = StreamAbout {
+            name: hostile.name,
+            format: "json",
+            about: hostile.about,
+            bytes: text.bytes().len(),
+            hostile: true,
+        };
+        SampleStream { about, text, spec: Spec::json() }
     })
 }

@@ -20,8 +20,25 @@ pub(crate) use playback::Playback;
 #[derive(Debug, Clone)]
 pub(crate) struct SampleStream {
     pub(crate) about: StreamAbout,
-    pub(crate) text: Bytes,
+    pub(crate) text: StreamText,
     pub(crate) spec: Spec,
+}
+
+/// Where the text of a stream comes from.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum StreamText {
+    Embedded(&'static str),
+    /// Made for each playback, because it is long and rarely played.
+    Made(fn() -> String),
+}
+
+impl StreamText {
+    pub(crate) fn bytes(self) -> Bytes {
+        match self {
+            Self::Embedded(text) => Bytes::from_static(text.as_bytes()),
+            Self::Made(make) => make().into(),
+        }
+    }
 }
 
 /// Information about a stream for the page.
@@ -42,12 +59,12 @@ impl Streams {
     pub(crate) fn new() -> Result<Self, SampleError> {
         let mut all = Vec::new();
         for sample in samples::all() {
-            let (spec, text) = (sample.spec()?, Bytes::from_static(sample.text.as_bytes()));
+            let (spec, text) = (sample.spec()?, StreamText::Embedded(sample.text));
             let about = StreamAbout {
                 name: sample.name,
                 format: spec.format().name(),
                 about: sample.about,
-                bytes: text.len(),
+                bytes: sample.text.len(),
                 hostile: false,
             };
             all.push(SampleStream { about, text, spec });
