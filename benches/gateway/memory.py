@@ -96,14 +96,27 @@ def attacks():
     yield "1,000 small answers, 100 at once", repeated(10, together(100, read(model="small")))
     yield "3 responses of 100,000 tool calls at once", together(3, read(model="calls"))
     yield "10 answers of 16 MiB at once", together(10, read(model="long"))
-    yield "100 clients that read a byte a second of 16 MiB", together(100, lambda gateway: gateway.drip(20, model="deltas"))
-    yield "the same in events of 64 KiB", together(100, lambda gateway: gateway.drip(20, model="long"))
+    yield "100 clients that read a byte a second of 16 MiB", in_turn(100, lambda gateway: gateway.drip(20, model="deltas"))
+    yield "the same in events of 64 KiB", in_turn(100, lambda gateway: gateway.drip(20, model="long"))
     yield "4 answers of a million values at once", together(4, read(model="values"))
     yield "4 answers of 2,000 towers at once", together(4, read(model="nested"))
     yield "an event of 8 MB, 4 at once", together(4, read(model="usage"))
     yield "schemas of 40,000 definitions, 4 at once", together(4, read(model="small", **fields(schema=references(40_000))))
     yield "schemas of 50,000 members, 4 at once", together(4, read(model="small", **fields(schema=wide(50_000))))
     yield "600,000 needed paths, 4 at once", together(4, read(model="small", **fields(ensure=["a"] * 600_000)))
+
+
+def in_turn(count, request):
+    """Begins a request every twentieth of a second, so that none is refused because others wait."""
+
+    async def run(gateway):
+        requests = []
+        for _ in range(count):
+            requests.append(asyncio.ensure_future(request(gateway)))
+            await asyncio.sleep(0.05)
+        await asyncio.gather(*requests)
+
+    return run
 
 
 def repeated(count, attack):

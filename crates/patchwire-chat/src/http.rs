@@ -2,7 +2,7 @@
 
 use core::fmt;
 use core::pin::Pin;
-use core::task::{Context, Poll};
+use core::task::{Context, Poll, ready};
 use core::time::Duration;
 use std::time::SystemTime;
 
@@ -111,11 +111,11 @@ pub(crate) async fn send(
     let protocol = endpoint.protocol();
     let body = if protocol.is_sse() && is_whole(&response) {
         let whole = whole(response, protocol).await?;
-        Body(Some(Chunks::Whole(BodyFilter::new(secrets.clone()).without_keys(whole))))
+        Body::of_whole(BodyFilter::new(secrets.clone()).without_keys(whole))
     } else {
         // The decoder reads errors, and `ResponseStream` hides what looks like a key in them.
         let stream = PassedBody::new(response.bytes_stream(), secrets.clone(), Content::Other);
-        Body(Some(Chunks::Stream(stream)))
+        Body::of_stream(stream)
     };
     Ok(ResponseStream { deltas: Deltas::new(body, protocol), secrets })
 }
@@ -293,28 +293,44 @@ async fn beginning(mut response: reqwest::Response, most: usize) -> Vec<u8> {
     bytes
 }
 
-/// The source of the bytes of a response.
-enum Chunks {
-    Stream(PassedBody),
-    Whole(Bytes),
+/// The most bytes of a body that are decoded at once. What follows a delta in a chunk is decoded when the delta was
+/// read: the decoder copies an event that has begun, and a chunk of a fast server has a hundred kilobytes.
+const PART: usize = 4 << 10;
+
+/// The bytes of a response, in parts.
+pub struct Body {
+    /// None if the body came whole.
+    stream: Option<PassedBody>,
+    /// What is left of a chunk.
+    chunk: Bytes,
 }
 
-/// The bytes of a response; none after the last.
-pub struct Body(Option<Chunks>);
+impl Body {
+    const fn of_stream(stream: PassedBody) -> Self {
+        Self { stream: Some(stream), chunk: Bytes::new() }
+    }
+
+    const fn of_whole(chunk: Bytes) -> Self {
+        Self { stream: None, chunk }
+    }
+}
 
 impl Stream for Body {
     type Item = Result<Bytes, reqwest::Error>;
 
     fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
-        match self.0.take() {
-            Some(Chunks::Stream(mut stream)) => {
-                let next = Pin::new(&mut stream).poll_next(cx);
-                self.0 = Some(Chunks::Stream(stream));
-                next
+        let this = &mut *self;
+        if this.chunk.is_empty() {
+            let Some(stream) = &mut this.stream else { return Poll::Ready(None) };
+            match ready!(Pin::new(stream).poll_next(cx)) {
+                Some(Ok(chunk)) => this.chunk = chunk,
+                end => return Poll::Ready(end),
             }
-            Some(Chunks::Whole(bytes)) => Poll::Ready(Some(Ok(bytes))),
-            None => Poll::Ready(None),
         }
+        if this.chunk.len() <= PART {
+            return Poll::Ready(Some(Ok(core::mem::take(&mut this.chunk))));
+        }
+        Poll::Ready(Some(Ok(this.chunk.split_to(PART))))
     }
 }
 

@@ -10,6 +10,9 @@ use crate::json_objects::{FoundObject, JsonObjects};
 /// The limit of one event in bytes, unless a decoder has another.
 pub const EVENT_BYTES: usize = 8 << 20;
 
+/// The most bytes that are kept to hold the next event, in bytes.
+const LONG: usize = 16 << 10;
+
 /// How the events of a body are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum FramingKind {
@@ -38,7 +41,7 @@ pub(crate) struct TooLong;
 #[derive(Debug, Clone)]
 pub(crate) enum Framing {
     /// Server-sent events (WHATWG HTML §9.2).
-    Sse(SseDecoder),
+    Sse { decoder: SseDecoder, limit: usize },
     /// One event a line (NDJSON).
     Lines { held: Vec<u8>, limit: usize },
     /// JSON objects, in a list or one after another.
@@ -60,7 +63,7 @@ impl Framing {
     }
 
     pub(crate) fn sse(limit: usize) -> Self {
-        Self::Sse(SseDecoder::with_limit(NonZeroUsize::new(limit).unwrap_or(NonZeroUsize::MIN)))
+        Self::Sse { decoder: sse_decoder(limit), limit }
     }
 
     pub(crate) const fn lines(limit: usize) -> Self {
@@ -70,10 +73,14 @@ impl Framing {
     /// The next event; none if more bytes are needed. Removes the bytes that were read from `bytes`.
     pub(crate) fn next(&mut self, bytes: &mut &[u8]) -> Option<Framed> {
         match self {
-            Self::Sse(decoder) => loop {
+            Self::Sse { decoder, limit } => loop {
                 match decoder.next(bytes)? {
                     Ok(SseEvent::Message(message)) => {
                         let is_error = message.event == "error";
+                        if message.data.capacity() > LONG {
+                            // It reserves as much for the next event.
+                            *decoder = sse_decoder(*limit);
+                        }
                         return Some(Ok(FramedEvent { data: message.data, is_error }));
                     }
                     Ok(SseEvent::Retry(_)) => {}
@@ -115,7 +122,7 @@ impl Framing {
         match self {
             Self::Objects { objects, .. } => objects.rest().map(|rest| Ok(FramedEvent::of(&rest))),
             Self::Binary { .. } | Self::Undecided { .. } => None,
-            Self::Sse(_) | Self::Lines { .. } => self.next(&mut b"\n\n".as_slice()),
+            Self::Sse { .. } | Self::Lines { .. } => self.next(&mut b"\n\n".as_slice()),
         }
     }
 }
@@ -124,6 +131,10 @@ impl FramedEvent {
     fn of(data: &[u8]) -> Self {
         Self { data: String::from_utf8_lossy(data).into_owned(), is_error: false }
     }
+}
+
+fn sse_decoder(limit: usize) -> SseDecoder {
+    SseDecoder::with_limit(NonZeroUsize::new(limit).unwrap_or(NonZeroUsize::MIN))
 }
 
 fn next_line(held: &mut Vec<u8>, limit: usize, bytes: &mut &[u8]) -> Option<Framed> {
@@ -138,6 +149,7 @@ fn next_line(held: &mut Vec<u8>, limit: usize, bytes: &mut &[u8]) -> Option<Fram
         end?;
         let line = String::from_utf8_lossy(held).trim().to_owned();
         held.clear();
+        held.shrink_to(LONG);
         if !line.is_empty() {
             return Some(Ok(FramedEvent { data: line, is_error: false }));
         }
@@ -146,7 +158,27 @@ fn next_line(held: &mut Vec<u8>, limit: usize, bytes: &mut &[u8]) -> Option<Fram
 
 #[cfg(test)]
 mod tests {
-    use super::{EVENT_BYTES, Framing, FramingKind};
+    use super::{EVENT_BYTES, Framing, FramingKind, LONG};
+
+    /// The decoder behind a long event is a new one.
+    #[test]
+    fn an_event_behind_a_long_one_is_read_at_every_cut() {
+        let long = "x".repeat(LONG + 1);
+        for end in ["\n", "\r", "\r\n"] {
+            let body = format!("data: {long}{end}{end}event: error{end}data: y{end}{end}");
+            for at in long.len()..=body.len() {
+                let mut framing = Framing::sse(EVENT_BYTES);
+                let (mut first, mut second) = body.as_bytes().split_at(at);
+                let mut read = Vec::new();
+                for part in [&mut first, &mut second] {
+                    while let Some(Ok(event)) = framing.next(part) {
+                        read.push((event.data.len(), event.is_error));
+                    }
+                }
+                assert_eq!(read, [(LONG + 1, false), (1, true)], "{end:?}, cut at {at}");
+            }
+        }
+    }
 
     #[test]
     fn a_zero_byte_begins_a_binary_message_only_where_there_may_be_one() {

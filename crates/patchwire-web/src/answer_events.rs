@@ -32,7 +32,7 @@ use crate::wire_event::WireEvent;
 use crate::work::{LIGHT, WorkPool};
 
 /// The most bytes of events that are made at once, or one event more.
-pub(crate) const BATCH: usize = 16 << 10;
+pub(crate) const BATCH: usize = 8 << 10;
 
 /// What the events of an answer cost and where the cost is paid.
 #[derive(Clone)]

@@ -364,7 +364,7 @@ async fn a_thousand_streams_of_all_endpoints_lose_and_mix_nothing() {
 /// Clients that read nothing.
 const SLOW: usize = 100;
 /// Most bytes that such a client may cost.
-const MOST_SLOW: usize = 512 << 10;
+const MOST_SLOW: usize = 256 << 10;
 
 /// A client that sends its request and reads nothing, with the least buffer that the system gives.
 async fn reads_nothing(address: SocketAddr) -> TcpStream {
@@ -396,9 +396,11 @@ async fn clients_that_read_nothing_of_long_answers_cost_no_more_than_their_windo
     });
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let address = listener.local_addr().expect("it is bound");
+    // Nobody is refused because others wait for a thread.
+    let limits = Limits { waiting: SLOW, ..Limits::default() };
     let server = tokio::spawn(serve_until(
         listener,
-        Options::default().with_upstream(model),
+        Options::default().with_limits(limits).with_upstream(model),
         core::future::pending(),
     ));
     let before = MEMORY.current_usage();

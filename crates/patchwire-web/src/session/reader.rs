@@ -13,6 +13,8 @@ use super::Session;
 
 /// The most bytes of events that are sent at once.
 const BATCH: usize = 16 << 10;
+/// The bytes of an event that is sent without a copy. It lies in the log anyway, and a client may be slow to take it.
+const LONG: usize = 2 << 10;
 /// The bytes of events after which others have their turn.
 const TURN: usize = 4 * BATCH;
 /// A comment, which clients ignore and which keeps proxies from closing the connection.
@@ -56,7 +58,7 @@ impl Reader {
             match self.session.poll_event(self.reader, self.next, cx) {
                 Poll::Ready(Some(event)) => {
                     self.next += 1;
-                    if event.len() >= BATCH {
+                    if event.len() >= LONG {
                         self.long = Some(event);
                         break;
                     }
@@ -126,7 +128,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_long_event_comes_behind_the_short_one_before_it() {
-        let long = Bytes::from(vec![b'x'; BATCH]);
+        let long = Bytes::from(vec![b'x'; LONG]);
         let said = ["short".into(), long.clone(), "more".into()];
         let source = stream::iter(said).map(Emitted::Bytes);
         let session = Session::new(Box::pin(source), EventLog::new(1, 0), None);

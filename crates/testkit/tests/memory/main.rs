@@ -1,6 +1,7 @@
 //! The memory cost of hostile input, counted by the allocator of this test binary.
 
 mod calls;
+mod decoders;
 mod ends;
 mod growth;
 mod kept;
