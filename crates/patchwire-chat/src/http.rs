@@ -380,7 +380,24 @@ mod tests {
 
     use reqwest::header::{DATE, HeaderMap, HeaderValue, LOCATION, RETRY_AFTER};
 
-    use super::{Secrets, location, retry_after};
+    use super::{
+        Body, Bytes, Context, PART, Pin, Poll, Secrets, Stream as _, location, retry_after,
+    };
+
+    #[test]
+    fn a_body_comes_in_parts_and_whole() {
+        for len in [1, PART, PART + 1, 3 * PART] {
+            let text: Bytes = (0..len).map(|at| at as u8).collect();
+            let (mut body, mut read) = (Body::of_whole(text.clone()), Vec::new());
+            let mut cx = Context::from_waker(core::task::Waker::noop());
+            while let Poll::Ready(Some(part)) = Pin::new(&mut body).poll_next(&mut cx) {
+                let part = part.expect("it is here");
+                assert!((1..=PART).contains(&part.len()), "{} of {len}", part.len());
+                read.extend_from_slice(&part);
+            }
+            assert_eq!(read, text);
+        }
+    }
 
     #[test]
     fn a_redirect_is_named_where_its_address_has_no_secret() {
