@@ -18,9 +18,10 @@ fn nothing_of_a_long_event_is_left_in_the_decoder() {
         let (mut decoder, mut bytes) = (Decoder::new(protocol), 0);
         let info = allocation_counter::measure(|| {
             for part in event.as_bytes().chunks(4096) {
-                let read = decoder.feed(part, |delta| match delta {
-                    Delta::Text(text) => bytes += text.len(),
-                    _ => {}
+                let read = decoder.feed(part, |delta| {
+                    if let Delta::Text(text) = delta {
+                        bytes += text.len();
+                    }
                 });
                 read.expect("it can be decoded");
             }
