@@ -209,7 +209,7 @@ pub(crate) async fn turn(
     let mut reader = held.take()?;
     let Costs { pool, budget, .. } = costs;
     if reader.is_light() {
-        let progress = budget.measure(|_| reader.batch(ready));
+        let progress = budget.measure_light(|| reader.batch(ready));
         let skipped = reader.skipped();
         *held = Some(reader);
         return Some(Ok(Turned { progress, skipped }));

@@ -3,6 +3,11 @@
 use core::sync::atomic::{AtomicU64, Ordering};
 use core::time::Duration;
 use std::sync::Arc;
+use std::time::Instant;
+
+/// The most that counts of one piece of little work: what takes longer was not this work, but a thread that had to wait
+/// for a processor.
+const MOST_LIGHT: Duration = Duration::from_millis(10);
 
 /// A request has taken more of the processor's time than it may.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -37,9 +42,22 @@ impl Budget {
     pub(crate) fn measure<T>(&self, work: impl FnOnce(&Meter<'_>) -> T) -> T {
         let meter = Meter { budget: self, begun: clock::now() };
         let done = work(&meter);
-        let nanos = u64::try_from(meter.elapsed().as_nanos()).unwrap_or(u64::MAX);
-        self.spent.fetch_add(nanos, Ordering::AcqRel);
+        self.add(meter.elapsed());
         done
+    }
+
+    /// Does work that takes microseconds, as most deltas do. It counts by the time on the wall: the time of a thread is
+    /// read by a call of the system, which costs as much as the work.
+    pub(crate) fn measure_light<T>(&self, work: impl FnOnce() -> T) -> T {
+        let begun = Instant::now();
+        let done = work();
+        self.add(begun.elapsed().min(MOST_LIGHT));
+        done
+    }
+
+    fn add(&self, time: Duration) {
+        let nanos = u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
+        self.spent.fetch_add(nanos, Ordering::AcqRel);
     }
 
     /// # Errors
@@ -128,6 +146,15 @@ mod tests {
         assert_eq!(budget.check(), Ok(()));
         budget.measure(|_| busy(Duration::from_millis(12)));
         assert_eq!(budget.check(), Err(OverBudget { most: Duration::from_millis(20) }));
+    }
+
+    #[test]
+    fn little_work_is_counted_and_a_long_wait_in_it_is_not() {
+        let budget = Budget::new(2 * MOST_LIGHT);
+        for is_within in [true, true, false] {
+            budget.measure_light(|| std::thread::sleep(MOST_LIGHT + Duration::from_millis(1)));
+            assert_eq!(budget.check().is_ok(), is_within, "{budget:?}");
+        }
     }
 
     #[test]

@@ -67,7 +67,7 @@ impl ModelStream {
         loop {
             match core::mem::replace(&mut self.state, State::Ended) {
                 State::Here(mut deltas) if self.backlog.get() <= HEAVY => {
-                    let polled = self.budget.measure(|_| deltas.as_mut().poll_next(cx));
+                    let polled = self.budget.measure_light(|| deltas.as_mut().poll_next(cx));
                     if !matches!(polled, Poll::Ready(None)) {
                         self.state = State::Here(deltas);
                     }

@@ -73,7 +73,7 @@ impl Default for Limits {
             connections: 1024,
             per_address: None,
             workers: available_parallelism().map_or(1, NonZeroUsize::get),
-            waiting: 64,
+            waiting: 1024,
             work_time: Duration::from_secs(10),
             empty_deltas: 100_000,
             send_bytes: 16 << 10,

@@ -135,7 +135,7 @@ impl FieldStream {
         match &mut self.editor {
             Some(editor) => {
                 self.has_work = matches!(frame, Frame::Event(_));
-                self.costs.budget.measure(|_| editor.offer(frame, &mut self.ready));
+                self.costs.budget.measure_light(|| editor.offer(frame, &mut self.ready));
             }
             None => self.ready.push_back(frame.into_bytes()),
         }
@@ -172,7 +172,7 @@ impl FieldStream {
         let Some(mut editor) = self.editor.take() else { return true };
         let Costs { pool, budget, .. } = &self.costs;
         if weight <= LIGHT {
-            let is_done = budget.measure(|_| work(&mut editor, &mut self.ready));
+            let is_done = budget.measure_light(|| work(&mut editor, &mut self.ready));
             self.editor = Some(editor);
             return is_done;
         }

@@ -124,7 +124,7 @@ impl Playback {
                 return Some((error_event(OverBudget::CODE, &error.to_string()), None));
             }
             if self.is_light() {
-                budget.measure(|_| self.batch());
+                budget.measure_light(|| self.batch());
             } else {
                 let work = move || {
                     self.batch();
