@@ -1,5 +1,6 @@
 //! The promises of the engine, tested through its public interface.
 
+mod answer_elements;
 mod book;
 mod borrowing;
 mod checks;

@@ -284,3 +284,34 @@ fn without_values_a_patch_has_the_last_one() {
     ];
     assert_eq!(said, wanted);
 }
+
+/// The text of a field that the stream has so far, where only so many windows behind quotes may open in a root.
+fn streamed(windows: u16, text: &str, path: &str) -> String {
+    let spec = Spec::builder().caps(Caps { windows, ..Caps::STANDARD }).build().unwrap();
+    let (mut parser, mut said) = (spec.parser(), String::new());
+    let take = |event: Event<'_>| match event {
+        Event::Patch(patch) if patch.path.to_string() == path => said.push_str(&patch.delta),
+        _ => {}
+    };
+    parser.feed(text, take).unwrap();
+    said
+}
+
+#[test]
+fn after_so_many_windows_the_next_byte_judges_a_quote() {
+    let text = r#"{"a": "x "y", "z" w", "q": "r "s", "t" u"}"#;
+    for (windows, said) in [(2, r#"r "s"#), (512, r#"r "s", "t" u"#)] {
+        assert_eq!(streamed(windows, text, "q"), said, "{windows}");
+    }
+}
+
+/// Where no other slip is allowed, the text behind a quote may fit no reading at all.
+#[test]
+fn a_window_that_no_reading_fits_ends_when_it_is_full() {
+    let others = Leniency::ALL.into_iter().filter(|it| *it != Leniency::InnerQuotes);
+    let spec = others.fold(Spec::builder(), |spec, it| spec.forbid(it)).build().unwrap();
+    let text = format!("{{\"a\": \"say \"hi\" x\n{}", "y".repeat(31));
+    let mut parser = spec.parser();
+    let error = parser.feed(&text, |_| {}).unwrap_err();
+    assert_eq!(error.to_string(), "unescaped control character in a string at byte 17");
+}

@@ -30,9 +30,6 @@ pub(super) fn strict(raw: &[u8], alone: Span, settings: &Settings) -> Option<Rer
 /// A scalar with slips. Without a schema, the text must have quotes around it or be a literal or number.
 pub(super) fn lenient(text: &PartText<'_>, settings: &Settings) -> Option<Repair> {
     let alone = text.part.alone.filter(|_| settings.json.roots != Roots::Concatenated)?;
-    if text.is_thought(alone.start) {
-        return None;
-    }
     let (inner, start) = inner(text.raw, alone)?;
     searched(inner, start, settings).or_else(|| plain(inner, start, settings))
 }

@@ -315,6 +315,16 @@ mod tests {
         out
     }
 
+    /// In a run that is content because it is long, half of a line end is held, and no piece is empty.
+    #[test]
+    fn half_a_line_end_in_a_long_run_is_no_piece() {
+        let mut trim = Trim::new(false).capped(2);
+        trim.split("a    ", |_| {});
+        let mut pieces = 0;
+        trim.split("\r", |_| pieces += 1);
+        assert_eq!((pieces, trim.held()), (0, "\r"));
+    }
+
     #[test]
     fn blanks_round_a_field_are_dropped_at_any_cut() {
         for (text, same_line, expected) in [

@@ -325,7 +325,6 @@ impl JsonLexer {
         }
         self.output.note_next(Code::TruncatedScalar, Span::new(self.held.from, end));
         let Some(len) = number::whole_part(&self.word).map(str::len) else {
-            self.word.clear();
             self.state = JsonState::After;
             return Ok(());
         };
