@@ -290,7 +290,7 @@ fn streamed(windows: u16, text: &str, path: &str) -> String {
     let spec = Spec::builder().caps(Caps { windows, ..Caps::STANDARD }).build().unwrap();
     let (mut parser, mut said) = (spec.parser(), String::new());
     let take = |event: Event<'_>| match event {
-        Event::Patch(patch) if patch.path.to_string() == path => said.push_str(&patch.delta),
+        Event::Patch(patch) if patch.path == path => said.push_str(&patch.delta),
         _ => {}
     };
     parser.feed(text, take).unwrap();
