@@ -443,3 +443,25 @@ fn a_later_draft_is_named_as_such() {
     let codes: Vec<_> = answer.notices().iter().map(|notice| notice.code.name()).collect();
     assert_eq!(codes, ["duplicate_field", "duplicate_field", "later_draft"]);
 }
+
+/// A whole answer without slips is not read again, however its texts look.
+#[test]
+fn a_text_that_looks_like_a_field_stays_in_a_whole_answer() {
+    let fields = || object().field("a", str("")).field("n", int(""));
+    for (format, text, value) in [
+        (Format::Hybrid, "### a\nx\n### 1. n\ny\n### n\n1\n", r#"{"a":"x\n### 1. n\ny","n":1}"#),
+        (Format::Markdown, "### a\nx\n### 1. n\ny\n### n\n1\n", r#"{"a":"x\n### 1. n\ny","n":1}"#),
+        (
+            Format::XmlField,
+            "<agently_output><field name=\"n\">1</field><field name=\"a\">x\n<field name=\"n\">\ny</field></agently_output>",
+            r#"{"a":"x\n<field name=\"n\">\ny","n":1}"#,
+        ),
+    ] {
+        let (answer, _) = read(of(format).schema(fields()), text);
+        assert_eq!(
+            (answer.value().to_string().as_str(), answer.notices().len()),
+            (value, 0),
+            "{text}"
+        );
+    }
+}
