@@ -10,7 +10,7 @@ use crate::json_objects::{FoundObject, JsonObjects};
 /// The limit of one event in bytes, unless a decoder has another.
 pub const EVENT_BYTES: usize = 8 << 20;
 
-/// The most bytes that are kept to hold the next event, in bytes.
+/// The largest buffer that is kept for the next event, in bytes.
 const LONG: usize = 16 << 10;
 
 /// How the events of a body are written.
@@ -78,7 +78,7 @@ impl Framing {
                     Ok(SseEvent::Message(message)) => {
                         let is_error = message.event == "error";
                         if message.data.capacity() > LONG {
-                            // It reserves as much for the next event.
+                            // This decoder has reserved as much for the next event.
                             *decoder = sse_decoder(*limit);
                         }
                         return Some(Ok(FramedEvent { data: message.data, is_error }));

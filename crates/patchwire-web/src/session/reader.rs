@@ -13,7 +13,7 @@ use super::Session;
 
 /// The most bytes of events that are sent at once.
 const BATCH: usize = 16 << 10;
-/// The bytes of an event that is sent without a copy. It lies in the log anyway, and a client may be slow to take it.
+/// Events from this size on are sent without a copy: a client may be slow to take them, and the log has them anyway.
 const LONG: usize = 2 << 10;
 /// The bytes of events after which others have their turn.
 const TURN: usize = 4 * BATCH;
