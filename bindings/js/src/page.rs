@@ -15,8 +15,14 @@ use crate::store;
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn samples() {
     let all = patchwire_samples::all().map(|sample| of_sample(&sample));
-    let harm = hostile::all().map(|(name, about, text)| {
-        json!({"name": name, "about": about, "text": text, "hostile": true, "options": {"format": "json"}})
+    let harm = hostile::ALL.into_iter().map(|hostile| {
+        json!({
+            "name": hostile.name,
+            "about": hostile.about,
+            "text": (hostile.make)(),
+            "hostile": true,
+            "options": {"format": "json"},
+        })
     });
     let samples: Vec<Json> = all.chain(harm).collect();
     answer(|out| out.text = Json::from(samples).to_string());
