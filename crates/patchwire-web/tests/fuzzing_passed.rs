@@ -20,6 +20,9 @@ use crate::support::{PassedTo, bytes_of, post_to, reply, send};
 static RUNTIME: LazyLock<Runtime> =
     LazyLock::new(|| Builder::new_current_thread().enable_all().build().expect("a runtime"));
 
+/// Streams at once: few, so that one that is not freed soon takes the place of another.
+const STREAMS: usize = 16;
+
 /// Each request says what the server answers, and in which chunks.
 static APP: LazyLock<Router> = LazyLock::new(|| {
     let model = PassedTo(|request: Passed| {
@@ -30,7 +33,7 @@ static APP: LazyLock<Router> = LazyLock::new(|| {
         let kind = if asked["stream"] == true { "text/event-stream" } else { "application/json" };
         Ok(reply(kind, chunks.map(|chunk| Ok(Bytes::copy_from_slice(chunk))).collect()))
     });
-    let limits = Limits { answer_bytes: 64 << 10, ..Limits::default() };
+    let limits = Limits { answer_bytes: 64 << 10, streams: STREAMS, ..Limits::default() };
     router(Options::default().with_limits(limits).with_upstream(model)).expect("it is sound")
 });
 
@@ -64,6 +67,15 @@ pub(crate) fn passed(data: &[u8]) {
 fn is_within(bytes: &[u8], whole: &[u8]) -> bool {
     let mut rest = whole.iter();
     bytes.iter().all(|byte| rest.any(|other| other == byte))
+}
+
+/// Each request frees its stream when its body has ended, and does not wait for a timer.
+#[test]
+fn more_bodies_than_streams_pass_one_after_another() {
+    let mode_and_body = b"\x01\x03\x03\0\x07\x87\n\0### j\n```\n-0\n>";
+    for _ in 0..20 * STREAMS {
+        passed(mode_and_body);
+    }
 }
 
 #[test]

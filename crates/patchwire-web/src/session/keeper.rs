@@ -13,7 +13,7 @@ use super::{Presence, Session, Stop};
 pub(super) struct SessionTimes {
     /// For the whole stream.
     pub(super) stream: Duration,
-    /// Without a reader.
+    /// Without a reader, where it may come back.
     pub(super) away: Duration,
 }
 
@@ -28,6 +28,7 @@ pub(super) async fn keep(session: Arc<Session>, times: SessionTimes, shutdown: C
             match now {
                 Presence::Attached => core::future::pending().await,
                 Presence::Away(since) => sleep_until(since + times.away).await,
+                Presence::Gone => {}
             }
         };
         tokio::select! {

@@ -56,6 +56,8 @@ enum Presence {
     Attached,
     /// No reader since this moment.
     Away(Instant),
+    /// No reader any more: the session is closed.
+    Gone,
 }
 
 /// What a returning client finds.
@@ -99,6 +101,8 @@ impl Stop {
 pub(crate) struct Session {
     state: Mutex<State>,
     presence: watch::Sender<Presence>,
+    /// Whether a client that left may come back.
+    is_resumable: bool,
 }
 
 struct State {
@@ -133,7 +137,13 @@ impl Session {
             waker: None,
             slot: slot.into(),
         };
-        Self { state: Mutex::new(state), presence: watch::Sender::new(Presence::Attached) }
+        let presence = watch::Sender::new(Presence::Attached);
+        Self { state: Mutex::new(state), presence, is_resumable: true }
+    }
+
+    /// This session for one reader: when it leaves, everything is freed.
+    fn for_one_reader(self) -> Self {
+        Self { is_resumable: false, ..self }
     }
 
     /// This session with other words about its end from outside.
@@ -164,9 +174,15 @@ impl Session {
 
     fn leave(&self, reader: u64) {
         let mut state = self.lock();
-        if state.reader == reader {
-            state.waker = None;
+        if state.reader != reader {
+            return;
+        }
+        state.waker = None;
+        if self.is_resumable {
             self.presence.send_replace(Presence::Away(Instant::now()));
+        } else {
+            state.close();
+            self.presence.send_replace(Presence::Gone);
         }
     }
 
@@ -209,25 +225,28 @@ impl Session {
 
     /// Frees everything. The session cannot be resumed.
     fn close(&self) {
-        let mut state = self.lock();
-        state.source = None;
-        state.stop = None;
-        state.slot = None;
-        state.log.clear();
-        state.wake();
+        self.lock().close();
     }
 
     /// Since when there is no reader, and whether the source has more events.
     fn away(&self) -> Option<(bool, Instant)> {
         let is_live = self.lock().source.is_some();
         match *self.presence.borrow() {
-            Presence::Attached => None,
+            Presence::Attached | Presence::Gone => None,
             Presence::Away(since) => Some((is_live, since)),
         }
     }
 }
 
 impl State {
+    fn close(&mut self) {
+        self.source = None;
+        self.stop = None;
+        self.slot = None;
+        self.log.clear();
+        self.wake();
+    }
+
     fn wake(&mut self) {
         if let Some(waker) = self.waker.take() {
             waker.wake();

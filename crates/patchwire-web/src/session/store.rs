@@ -1,5 +1,6 @@
 //! The sessions of a server by name, and their number.
 
+use core::time::Duration;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -61,10 +62,8 @@ impl Sessions {
 
     /// A stream without a name, which cannot be resumed. `first` is the number of its first event.
     pub(crate) fn unnamed(&self, source: EventStream, first: u64, slot: Slot) -> Reader {
-        let session = Arc::new(Session::new(source, EventLog::new(first, 0), slot.0));
-        let reader = Reader::attach(Arc::clone(&session), first, Some(self.limits.heartbeat));
-        self.keep_unnamed(session);
-        reader
+        let session = Session::new(source, EventLog::new(first, 0), slot.0);
+        self.for_one_reader(session, first, Some(self.limits.heartbeat))
     }
 
     /// A body that is passed on as it is, without heartbeats.
@@ -75,19 +74,14 @@ impl Sessions {
         slot: Slot,
     ) -> Reader {
         let session = Session::new(source, EventLog::new(1, 0), slot.0);
-        let session = Arc::new(session.with_last_words(last_words));
-        let reader = Reader::attach(Arc::clone(&session), 1, None);
-        self.keep_unnamed(session);
-        reader
+        self.for_one_reader(session.with_last_words(last_words), 1, None)
     }
 
     /// The events of an answer that any instance goes on with. Its slot is held by the source.
     pub(crate) fn stored(&self, source: EventStream, last_words: LastWords, first: u64) -> Reader {
         let session = Session::new(source, EventLog::new(first, 0), None);
-        let session = Arc::new(session.with_last_words(last_words));
-        let reader = Reader::attach(Arc::clone(&session), first, Some(self.limits.heartbeat));
-        self.keep_unnamed(session);
-        reader
+        let session = session.with_last_words(last_words);
+        self.for_one_reader(session, first, Some(self.limits.heartbeat))
     }
 
     /// Runs a task that a stopping server waits for.
@@ -95,9 +89,12 @@ impl Sessions {
         self.keepers.spawn(task);
     }
 
-    fn keep_unnamed(&self, session: Arc<Session>) {
-        let times = SessionTimes { away: core::time::Duration::ZERO, ..self.times() };
-        self.keepers.spawn(keep(session, times, self.shutdown.clone()));
+    /// A session without a name, whose only reader begins with this event.
+    fn for_one_reader(&self, session: Session, first: u64, heartbeat: Option<Duration>) -> Reader {
+        let session = Arc::new(session.for_one_reader());
+        let reader = Reader::attach(Arc::clone(&session), first, heartbeat);
+        self.keepers.spawn(keep(session, self.times(), self.shutdown.clone()));
+        reader
     }
 
     /// A stream that can be resumed by its name.
