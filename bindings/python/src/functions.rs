@@ -8,7 +8,8 @@ use crate::answer::Answer;
 use crate::check as checking;
 use crate::chunk;
 use crate::errors::guarded;
-use crate::parser::{LARGE, feed, finish, settings, stream_error};
+use crate::large::unlocked;
+use crate::parser::{feed, finish, settings, stream_error};
 use crate::spec::standard;
 use crate::value::to_python;
 
@@ -76,11 +77,11 @@ fn read(py: Python<'_>, text: &Bound<'_, PyAny>, spec: &Spec) -> PyResult<patchw
     let bytes = chunk::bytes(text)?;
     guarded(py, || {
         let mut engine = spec.parser();
-        let mut whole = || {
+        let whole = || {
             feed(&mut engine, &bytes, &mut |_| {})?;
             finish(&mut engine, &mut |_| {})
         };
-        let answer = if bytes.len() < LARGE { whole() } else { py.detach(whole) };
+        let answer = unlocked(py, bytes.len(), whole);
         answer.map_err(|error| stream_error(py, &engine, error))
     })
 }

@@ -6,6 +6,7 @@
 //! | `spec` | settings from keyword arguments |
 //! | `patch`, `events`, `answer` | what callers get, as frozen objects |
 //! | `parser`, `watch` | the push parser |
+//! | `large` | pieces that are read without the lock of the interpreter |
 //! | `reader`, `verbs`, `mirror`, `session` | a reader: what was read, who listens, the live value, the source |
 //! | `functions`, `check` | whole texts |
 //! | `arrow` | columns of texts |
@@ -20,6 +21,7 @@ mod errors;
 mod events;
 mod functions;
 mod grow;
+mod large;
 mod mirror;
 mod parser;
 mod patch;

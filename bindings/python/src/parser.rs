@@ -2,7 +2,7 @@
 
 use patchwire::event::Event;
 use patchwire::wire::{IncludeValues, LineWriter};
-use patchwire::{OwnedPatch, Parser as Engine, Pattern};
+use patchwire::{Parser as Engine, Pattern};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 
@@ -10,14 +10,12 @@ use crate::answer::{Answer, Call};
 use crate::chunk;
 use crate::errors::{self, guarded};
 use crate::events::to_object;
+use crate::large::{self, LARGE};
 use crate::patch::{Patch, Place};
 use crate::paths::PathTable;
 use crate::spec::Settings;
 use crate::value::{to_python_at, to_python_if_any};
 use crate::watch::Watch;
-
-/// From this size on a chunk is read without the lock of the interpreter.
-pub(crate) const LARGE: usize = 32 << 10;
 
 /// The engine is compiled once, and not once for each closure.
 #[inline(never)]
@@ -148,15 +146,16 @@ impl Parser {
         let bytes = chunk::bytes(chunk)?;
         let mut out = String::new();
         let Self { engine, lines, .. } = self;
-        let fed =
-            guarded(py, || Ok(feed(engine, &bytes, &mut |event| line(lines, &event, &mut out))))?;
+        let read = || feed(engine, &bytes, &mut |event| line(lines, &event, &mut out));
+        let fed = guarded(py, || Ok(large::unlocked(py, bytes.len(), read)))?;
         self.checked_lines(py, fed, out)
     }
 
     /// Reads reasoning that the source delivers in a field of its own.
     fn feed_reasoning(&mut self, py: Python<'_>, delta: &Bound<'_, PyAny>) -> PyResult<()> {
         let bytes = chunk::bytes(delta)?;
-        let fed = guarded(py, || Ok(feed_reasoning(&mut self.engine, &bytes, &mut |_| {})))?;
+        let read = || feed_reasoning(&mut self.engine, &bytes, &mut |_| {});
+        let fed = guarded(py, || Ok(large::unlocked(py, bytes.len(), read)))?;
         fed.map_err(|error| self.stream_error(py, error))
     }
 
@@ -331,17 +330,9 @@ impl Parser {
         let Self { engine, watch, .. } = self;
         let (fed, patches) = guarded(py, || {
             Ok(py.detach(|| {
-                let mut patches: Vec<OwnedPatch> = Vec::new();
-                let mut recorder = patchwire::event::Recorder::default();
-                let fed = feed(engine, bytes, &mut |event| {
-                    if let Event::Patch(patch) = &event
-                        && watch.as_mut().is_none_or(|watch| watch.wants(patch))
-                        && let patchwire::OwnedEvent::Patch(patch) = recorder.own(&event)
-                    {
-                        patches.push(patch);
-                    }
-                });
-                (fed, patches)
+                large::patches(engine, bytes, |patch| {
+                    watch.as_mut().is_none_or(|watch| watch.wants(patch))
+                })
             }))
         })?;
         let out = PyList::empty(py);

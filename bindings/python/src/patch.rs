@@ -1,5 +1,6 @@
 //! A change of a field, as an object of Python.
 
+use patchwire::document::DocId;
 use patchwire::event::{Completion, Origin};
 use patchwire::{OwnedPatch, PatchOp, Span, ValueKind, ValueRef};
 use pyo3::exceptions::PyValueError;
@@ -55,6 +56,11 @@ pub(crate) struct Place {
 
 impl Place {
     pub(crate) const ANSWER: Self = Self { attempt: 1, call: None, document: None };
+
+    /// Whether a patch here is one of the answer, and not of a call or of another document.
+    pub(crate) fn is_of_answer(&self, patch: &patchwire::Patch<'_>) -> bool {
+        self.call.is_none() && patch.document == DocId::ANSWER
+    }
 }
 
 impl Patch {

@@ -10,13 +10,14 @@ use pyo3::prelude::*;
 
 use crate::answer::{Answer, Call};
 use crate::errors::{self, guarded};
+use crate::large::{LARGE, Waiting};
 use crate::mirror::Mirror;
 use crate::parser::{feed, feed_reasoning, finish, stream_error};
 use crate::patch::Place;
 use crate::paths::PathTable;
 use crate::spec::Settings;
 use crate::value::to_python_if_any;
-use crate::verbs::{Ended, Next, Seen, Verb, look};
+use crate::verbs::{Ended, Next, Seen, Slot, Verb, look};
 
 /// A parser with the numbers and paths of its documents.
 struct Part {
@@ -45,9 +46,6 @@ struct CallPart {
     is_given: bool,
     document: u32,
 }
-
-/// A verb in its place; none where one was dropped.
-type Slot = Option<Verb>;
 
 pub(crate) struct Reader {
     settings: Py<Settings>,
@@ -142,6 +140,9 @@ impl Reader {
     /// Reads text of the answer.
     #[inline]
     pub(crate) fn text(&mut self, py: Python<'_>, bytes: &[u8]) -> PyResult<()> {
+        if bytes.len() >= LARGE && !self.makes_objects() {
+            return self.large_text(py, bytes);
+        }
         let place = self.place();
         let Self { answer, verbs, mirror, documents, .. } = self;
         let mut sink = Sink { py, verbs, mirror: Some(mirror), place, error: None, closes: false };
@@ -151,6 +152,32 @@ impl Reader {
         })?;
         let (error, closes) = (sink.error, sink.closes);
         self.read(py, fed, error)?;
+        if closes { self.give_text_calls(py) } else { Ok(()) }
+    }
+
+    /// Whether objects are made from each event as it comes.
+    fn makes_objects(&self) -> bool {
+        self.mirror.is_some() || self.verbs.iter().flatten().any(Verb::makes_objects)
+    }
+
+    /// Reads a large text of the answer without the lock of the interpreter, and makes objects afterwards.
+    #[inline(never)]
+    fn large_text(&mut self, py: Python<'_>, bytes: &[u8]) -> PyResult<()> {
+        let place = self.place();
+        let Self { answer: Part { engine, numbers, .. }, verbs, documents, .. } = self;
+        let (fed, waiting, closes) = guarded(py, || {
+            Ok(py.detach(|| {
+                let (mut waiting, mut closes) = (Waiting::default(), false);
+                let fed = feed(engine, bytes, &mut |event| {
+                    closes |= may_complete_call(&event);
+                    let place = numbered(place, &event, numbers, documents);
+                    waiting.take(verbs, place, &event);
+                });
+                (fed, waiting, closes)
+            }))
+        })?;
+        let given = waiting.give(py, &mut self.verbs);
+        self.read(py, fed, given.err())?;
         if closes { self.give_text_calls(py) } else { Ok(()) }
     }
 
@@ -455,6 +482,31 @@ fn arguments_spec(spec: &Spec, name: Option<&str>) -> Spec {
     with_schema.build().unwrap_or_else(|_| Spec::json())
 }
 
+/// Whether an element or a root closed.
+#[inline]
+const fn may_complete_call(event: &Event<'_>) -> bool {
+    matches!(event, Event::ElementClose { .. } | Event::RootComplete { .. })
+}
+
+/// The place of an event, with the number of its document among those of the response.
+#[inline]
+fn numbered(
+    mut place: Place,
+    event: &Event<'_>,
+    numbers: &mut Vec<u32>,
+    documents: &mut u32,
+) -> Place {
+    if let Event::Patch(patch) = event {
+        let local = patch.document.index();
+        while numbers.len() <= local {
+            numbers.push(*documents);
+            *documents += 1;
+        }
+        place.document = Some(numbers[local]);
+    }
+    place
+}
+
 /// Passes events to the verbs and the mirror.
 struct Sink<'a, 'py> {
     py: Python<'py>,
@@ -476,24 +528,14 @@ impl Sink<'_, '_> {
         numbers: &mut Vec<u32>,
         documents: &mut u32,
     ) {
-        let mut place = self.place;
-        match event {
-            Event::Patch(patch) => {
-                let local = patch.document.index();
-                while numbers.len() <= local {
-                    numbers.push(*documents);
-                    *documents += 1;
-                }
-                place.document = Some(numbers[local]);
-                if let Some(Some(mirror)) = &mut self.mirror
-                    && patch.document == DocId::ANSWER
-                    && let Err(error) = mirror.take(self.py, patch)
-                {
-                    self.error = Some(error);
-                }
-            }
-            Event::ElementClose { .. } | Event::RootComplete { .. } => self.closes = true,
-            _ => {}
+        self.closes |= may_complete_call(event);
+        let place = numbered(self.place, event, numbers, documents);
+        if let Event::Patch(patch) = event
+            && let Some(Some(mirror)) = &mut self.mirror
+            && patch.document == DocId::ANSWER
+            && let Err(error) = mirror.take(self.py, patch)
+        {
+            self.error = Some(error);
         }
         let mut seen = Seen { py: self.py, place, paths, object: None };
         for verb in self.verbs.iter_mut().flatten() {

@@ -168,7 +168,22 @@ def test_many_threads_each_with_its_own() -> None:
     assert len(results) == 400 and all(results)
 
 
-def test_large_texts_let_other_threads_run() -> None:
+def feed_parser(text: str) -> None:
+    parser = pw.Parser()
+    parser.watch("[0].a")
+    parser.feed(text)
+
+
+def read_data(text: str) -> None:
+    assert pw.read(iter([text])).data()[0]["a"] == "some text"
+
+
+def read_text(text: str) -> None:
+    assert list(pw.read(iter([text])).text("[1].a")) == ["some text"]
+
+
+@pytest.mark.parametrize("read", [feed_parser, read_data, read_text])
+def test_large_texts_let_other_threads_run(read: Any) -> None:
     text = "[" + ", ".join('{"a": "some text", "b": [1, 2, 3]}' for _ in range(150_000)) + "]"
     ticks, done = [], threading.Event()
 
@@ -179,9 +194,7 @@ def test_large_texts_let_other_threads_run() -> None:
 
     thread = threading.Thread(target=tick)
     thread.start()
-    parser = pw.Parser()
-    parser.watch("[0].a")
-    parser.feed(text)
+    read(text)
     done.set()
     thread.join()
     # With the lock held all along there would be next to none.

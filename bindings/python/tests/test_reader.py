@@ -55,6 +55,28 @@ def test_verbs_one_after_the_other() -> None:
     assert [patch.op for patch in reader] == ["replace"]
 
 
+def test_large_chunks_give_the_same() -> None:
+    rows = ", ".join('{"n": %d, "s": "row %d"}' % (n, n) for n in range(2000))
+    text = f'<think>Two thousand.</think>{{"title": "Spring", "rows": [{rows}], "end": "Ada"}}'
+
+    def verbs(source: Iterator[str]) -> list[list[Any]]:
+        reader = pw.read(source, SCHEMA, tags="think")
+        streams = [reader.text("end"), reader.reasoning(), reader.patches("rows[*].n"), iter(reader), reader.values("title")]
+        streams.append(reader.wire("compact"))
+        read = [list(stream) for stream in streams]
+        assert reader.data()["rows"][1999] == {"n": 1999, "s": "row 1999"}
+        return read
+
+    large, small = verbs(iter([text])), verbs(chunks(text, 1000))
+    assert "".join(large[0]) == "".join(small[0]) == "Ada"
+    assert "".join(large[1]) == "".join(small[1]) == "Two thousand."
+    assert large[2] == small[2] and len(large[2]) == 2000
+    without_deltas = [[patch for patch in read[3] if patch.op != "delta"] for read in (large, small)]
+    assert without_deltas[0] == without_deltas[1] and len(without_deltas[0]) > 6000
+    assert large[4][-1] == small[4][-1] == "Spring"
+    assert large[5][-1] == small[5][-1]
+
+
 def test_verbs_at_the_same_time() -> None:
     reader = pw.read(chunks(), SCHEMA)
     title, rows, end, patches = reader.text("title"), reader.each("rows"), reader.text("end"), iter(reader)

@@ -9,7 +9,6 @@ mod wire;
 
 use std::collections::VecDeque;
 
-use patchwire::document::DocId;
 use patchwire::event::Event;
 use patchwire::{Answer, Parser, Patch as EnginePatch, Pattern, ValueRef};
 use pyo3::prelude::*;
@@ -54,11 +53,6 @@ impl Seen<'_, '_> {
         self.object = Some(object.clone_ref(self.py));
         Ok(object)
     }
-
-    /// Whether the patch is one of the answer, and not of a call or of another document.
-    fn is_of_answer(&self, patch: &EnginePatch<'_>) -> bool {
-        self.place.call.is_none() && patch.document == DocId::ANSWER
-    }
 }
 
 /// What is known when the stream has ended.
@@ -78,6 +72,9 @@ pub(crate) enum Verb {
     Wire(Wire),
 }
 
+/// A verb in its place; none where one was dropped.
+pub(crate) type Slot = Option<Verb>;
+
 impl Verb {
     /// Picks from an event.
     #[inline]
@@ -92,21 +89,45 @@ impl Verb {
             (Self::Events(queue), event) if seen.place.call.is_none() => {
                 queue.push_back(to_object(seen.py, event)?);
             }
-            (Self::Text(text), Event::Patch(patch)) if seen.is_of_answer(patch) => text.take(patch),
-            (Self::Values(values), Event::Patch(patch)) if seen.is_of_answer(patch) => {
-                values.take(patch)
-            }
-            (Self::Each(each), Event::Patch(patch)) if seen.is_of_answer(patch) => {
+            (Self::Each(each), Event::Patch(patch)) if seen.place.is_of_answer(patch) => {
                 each.take(seen.py, patch)?;
             }
-            (Self::Get(get), Event::Patch(patch)) if seen.is_of_answer(patch) => {
+            (Self::Get(get), Event::Patch(patch)) if seen.place.is_of_answer(patch) => {
                 get.take(seen.py, patch)?
             }
-            (Self::Reasoning { waiting }, Event::Reasoning(text)) => waiting.push_str(&text.delta),
-            (Self::Wire(wire), event) => wire.take(seen.place, event),
-            _ => {}
+            (verb, event) => verb.take_text(seen.place, event),
         }
         Ok(())
+    }
+
+    /// Picks from an event what is no object of Python: that needs no lock of the interpreter.
+    #[inline]
+    pub(crate) fn take_text(&mut self, place: Place, event: &Event<'_>) {
+        match (self, event) {
+            (Self::Text(text), Event::Patch(patch)) if place.is_of_answer(patch) => {
+                text.take(patch)
+            }
+            (Self::Values(values), Event::Patch(patch)) if place.is_of_answer(patch) => {
+                values.take(patch)
+            }
+            (Self::Reasoning { waiting }, Event::Reasoning(text)) => waiting.push_str(&text.delta),
+            (Self::Wire(wire), event) => wire.take(place, event),
+            _ => {}
+        }
+    }
+
+    /// Whether the verb makes objects of Python from what only the event has.
+    pub(crate) const fn makes_objects(&self) -> bool {
+        match self {
+            Self::Events(_) | Self::Each(_) | Self::Get(_) => true,
+            // Patches can be made from copies.
+            Self::Patches { .. } => false,
+            Self::Text(_)
+            | Self::Values(_)
+            | Self::Reasoning { .. }
+            | Self::Calls(_)
+            | Self::Wire(_) => false,
+        }
     }
 
     /// Picks from what was read before the verb began.
