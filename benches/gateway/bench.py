@@ -22,6 +22,12 @@ from pathlib import Path
 from processes import Server, cpu_seconds, first_line, resident_kib
 
 HERE = Path(__file__).parent
+INTRODUCTION = """
+## The gateway: time of the processor a token
+
+A model that sends a token every 20 ms or slower, the gateway and the clients are processes of their own on one machine. *Beside nginx*:
+how many times the time that nginx takes to pass the same bytes on, in this run.
+"""
 # All clients and the model together send no more events a second than this, so that they do not wait for the processor.
 RATE = 4000
 # The last bytes of a stream, in which its end is looked for.
@@ -55,7 +61,10 @@ class LiteLlm(Server):
     def __init__(self, python, model, folder):
         path = Path(folder) / "litellm.json"
         route = {"model": "openai/m", "api_base": f"{model}/v1", "api_key": "none"}
-        path.write_text(json.dumps({"model_list": [{"model_name": "m", "litellm_params": route}]}))
+        models = [{"model_name": "m", "litellm_params": route}]
+        # Without a key of its own it starts only where that is said.
+        general = {"dangerously_permit_weak_or_unset_master_key": True}
+        path.write_text(json.dumps({"model_list": models, "general_settings": general}))
         command = [str(Path(python).parent / "litellm"), "--config", str(path), "--host", "127.0.0.1", "--port", "39819", "--num_workers", "1"]
         super().__init__(command, stdout=subprocess.DEVNULL)
         self.address = "http://127.0.0.1:39819"
@@ -143,6 +152,7 @@ def main():
     parser.add_argument("--litellm", metavar="PYTHON", help="a Python with `litellm[proxy]`; measured at the fewest streams only")
     args = parser.parse_args()
     counts = [int(count) for count in args.streams.split(",")]
+    print(INTRODUCTION)
     print("| | streams | µs of CPU a token | beside nginx | bytes a token | KiB a stream | ms to the first event |")
     print("|---|--:|--:|--:|--:|--:|--:|")
     for streams in counts:

@@ -25,7 +25,12 @@ pub(crate) fn preface(out: &mut impl Write, plan: Plan, note: Option<&str>) -> i
     writeln!(out, "- Source: {commit}")?;
     writeln!(out, "\nRun from the root of the repository, to make this page:\n")?;
     writeln!(out, "```sh\n{RUN} --bin table{} > benches/RESULTS.md", arguments())?;
-    writeln!(out, "{RUN} --bin allocations >> benches/RESULTS.md\n```\n")?;
+    writeln!(out, "{RUN} --bin allocations >> benches/RESULTS.md")?;
+    writeln!(out, "{RUN} --bin surfaces -- --pictures docs/media >> benches/RESULTS.md")?;
+    writeln!(
+        out,
+        "python3 benches/gateway/bench.py target/release/patchwire >> benches/RESULTS.md\n```\n"
+    )?;
     let (rounds, turn) = (plan.rounds, plan.turn.as_millis());
     writeln!(
         out,
