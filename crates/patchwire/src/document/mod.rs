@@ -76,7 +76,7 @@ pub(crate) struct DocNode {
 
 /// Nodes and bytes of a short answer.
 const NODE_ROOM: usize = 16;
-const TEXT_ROOM: usize = 384;
+const TEXT_ROOM: usize = 512;
 
 /// "No node": the end of a list of children, the parent of a root.
 const NONE: u32 = u32::MAX;

@@ -36,7 +36,8 @@ pub(super) fn best(
     let streamed = text.part.candidates.taken.filter(|_| root.exists());
     let mut leader: Option<Reread> = None;
     let fenced = streamed.is_some_and(|taken| taken.fenced);
-    let mut score = streamed.map(|_| CandidateScore::of(root, settings, fenced, !is_truncated));
+    // Made for the first candidate: most texts have none.
+    let mut scores = None;
     let mut from = 0;
     let mut parts = None;
     // Candidates may be nested: the bytes of one that is rejected are read again for the next.
@@ -58,6 +59,9 @@ pub(super) fn best(
         let mut next =
             CandidateScore::of(read.document.value(), settings, mark.fenced, read.is_complete);
         next.is_last = settings.json.roots == Roots::Last;
+        let score = scores.get_or_insert_with(|| {
+            streamed.map(|_| CandidateScore::of(root, settings, fenced, !is_truncated))
+        });
         let parts = parts.get_or_insert_with(|| Parts::of(root));
         let fits_better = || settings.json.schema.is_some() && score.is_none_or(|it| next > it);
         match parts.find(read.document.value()) {
@@ -73,7 +77,7 @@ pub(super) fn best(
             _ => next >= *score,
         };
         if score.as_ref().is_none_or(wins) {
-            score = Some(next);
+            *score = Some(next);
             leader = Some(read);
         }
     }
