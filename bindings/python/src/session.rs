@@ -118,11 +118,13 @@ impl Session {
     }
 
     /// Reads no more. What was read stays readable.
-    fn close(&mut self) {
-        if let State::Reading = self.state {
-            self.state = State::Closed;
+    fn close(slf: &Bound<'_, Self>) -> PyResult<()> {
+        let mut session = borrowed(slf)?;
+        if let State::Reading = session.state {
+            session.state = State::Closed;
         }
-        (self.source, self.split) = (None, None);
+        (session.source, session.split) = (None, None);
+        Ok(())
     }
 
     /// Begins another attempt. Everything that was read is void.
@@ -134,13 +136,14 @@ impl Session {
 
     /// "reading", "ended", "failed" or "closed".
     #[getter]
-    const fn state(&self) -> &'static str {
-        match self.state {
+    fn state(slf: &Bound<'_, Self>) -> &'static str {
+        // Who cannot borrow it meets a thread that reads.
+        slf.try_borrow().map_or("reading", |session| match session.state {
             State::Reading => "reading",
             State::Ended => "ended",
             State::Failed(_) => "failed",
             State::Closed => "closed",
-        }
+        })
     }
 
     /// The exception that ended the session.
@@ -153,26 +156,28 @@ impl Session {
     }
 
     #[getter]
-    const fn attempt(&self) -> u32 {
-        self.reader.attempt()
+    fn attempt(slf: &Bound<'_, Self>) -> PyResult<u32> {
+        Ok(borrowed(slf)?.reader.attempt())
     }
 
     #[getter]
-    fn value<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        self.reader.value(py)
+    fn value<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        borrowed(slf)?.reader.value(slf.py())
     }
 
-    fn copy<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        self.reader.copy(py)
+    fn copy<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        borrowed(slf)?.reader.copy(slf.py())
     }
 
     #[getter]
-    fn answer(&self, py: Python<'_>) -> Option<Answer> {
-        matches!(self.state, State::Ended).then(|| self.reader.answer(py)).flatten()
+    fn answer(slf: &Bound<'_, Self>) -> PyResult<Option<Answer>> {
+        let session = borrowed(slf)?;
+        let has_ended = matches!(session.state, State::Ended);
+        Ok(has_ended.then(|| session.reader.answer(slf.py())).flatten())
     }
 
-    fn all_calls(&self, py: Python<'_>) -> PyResult<Vec<Call>> {
-        self.reader.all_calls(py)
+    fn all_calls(slf: &Bound<'_, Self>) -> PyResult<Vec<Call>> {
+        borrowed(slf)?.reader.all_calls(slf.py())
     }
 
     /// Reads one item of the source. Returns false at the end.

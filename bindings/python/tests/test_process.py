@@ -11,6 +11,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -199,6 +200,35 @@ def test_large_texts_let_other_threads_run(read: Any) -> None:
     thread.join()
     # With the lock held all along there would be next to none.
     assert len(ticks) > 10
+
+
+def test_a_second_thread_is_told_while_a_large_piece_is_read() -> None:
+    text = "[" + ", ".join('{"a": "some text", "b": [1, 2, 3]}' for _ in range(150_000)) + "]"
+    began, done, seen = threading.Event(), threading.Event(), []
+
+    def source() -> Iterator[str]:
+        began.set()
+        yield text
+
+    reader = pw.read(source())
+
+    def look() -> None:
+        began.wait()
+        while not seen and not done.is_set():
+            time.sleep(0.005)
+            shown = repr(reader)
+            try:
+                reader.value  # noqa: B018
+            except pw.BusyError as error:
+                seen.append((shown, str(error)))
+
+    thread = threading.Thread(target=look)
+    thread.start()
+    # Without patches or a live value the piece is read without the lock.
+    assert len(reader.data()) == 150_000
+    done.set()
+    thread.join()
+    assert "one thread at a time" in seen[0][1] and seen[0][0].startswith("<Reader reading")
 
 
 def test_the_import_is_light() -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 from ._core import Session, Spec
 from ._data import converted, data_of
-from ._errors import ClosedError, MissingError, PatchwireError, SourceError
+from ._errors import BusyError, ClosedError, MissingError, PatchwireError, SourceError
 from ._sources import Splitter, is_whole_response
 
 _REQUIRED: Any = object()
@@ -85,7 +85,10 @@ class _Reading:
         return data_of(answer, self.spec.type if type is None else type, partial=partial)
 
     def __repr__(self) -> str:
-        text = repr(self._session.copy())
+        try:
+            text = repr(self._session.copy())
+        except BusyError:  # another thread reads
+            text = "…"
         value = text if len(text) <= 80 else f"{text[:80]}…"
         return f"<{type(self).__name__} {self._session.state} {value}>"
 
