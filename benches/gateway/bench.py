@@ -25,8 +25,8 @@ HERE = Path(__file__).parent
 INTRODUCTION = """
 ## The gateway: time of the processor a token
 
-A model that sends a token every 20 ms or slower, the gateway and the clients are processes of their own on one machine. *Beside nginx*:
-how many times the time that nginx takes to pass the same bytes on, in this run.
+The model, the gateway and the clients are processes of their own on one machine. The model sends a token every 20 ms, or slower where the
+streams are many. *Beside nginx* is the time divided by nginx's, which passes the same bytes on in this run.
 """
 # All clients and the model together send no more events a second than this, so that they do not wait for the processor.
 RATE = 4000

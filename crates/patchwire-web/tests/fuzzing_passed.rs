@@ -20,7 +20,7 @@ use crate::support::{PassedTo, bytes_of, post_to, reply, send};
 static RUNTIME: LazyLock<Runtime> =
     LazyLock::new(|| Builder::new_current_thread().enable_all().build().expect("a runtime"));
 
-/// Streams at once: few, so that one that is not freed soon takes the place of another.
+/// Streams at once: so few that a request is refused if those before it are not freed soon.
 const STREAMS: usize = 16;
 
 /// Each request says what the server answers, and in which chunks.
