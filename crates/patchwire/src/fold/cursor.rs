@@ -84,11 +84,18 @@ impl PathCursor {
 
     // Containers.
 
-    #[inline(always)]
+    // Never inlined: the fields of the level come in registers and are written once, to their place. A level on the
+    // stack would be copied right after its fields were stored, and that copy waits for all of them.
+    #[inline(never)]
     pub(super) fn open(&mut self, node: NodeId, schema: Option<SchemaId>, is_list: bool) {
+        self.enter(node, schema, is_list, false);
+    }
+
+    #[inline(always)]
+    fn enter(&mut self, node: NodeId, schema: Option<SchemaId>, is_list: bool, is_visited: bool) {
         self.path.push(is_list);
         let keys = self.keys.open();
-        self.levels.push(Level { node, schema, keys, is_visited: false });
+        self.levels.push(Level { node, schema, keys, is_visited });
     }
 
     #[inline(always)]
