@@ -188,6 +188,27 @@ mod tests {
     }
 
     #[test]
+    fn the_first_stop_is_found_at_every_place_of_a_long_run() {
+        for len in 0..120 {
+            for at in 0..=len {
+                for stop in [b'"', b'\\', b'\n', 0, 0x1F] {
+                    let mut bytes = "xé !]~\x7F".repeat(len).into_bytes();
+                    bytes.truncate(len);
+                    if let Some(byte) = bytes.get_mut(at) {
+                        *byte = stop;
+                    }
+                    // A second one does not hide it.
+                    if let Some(last) = bytes.last_mut() {
+                        *last = b'"';
+                    }
+                    let first = at.min(len.saturating_sub(1));
+                    assert_eq!(plain_string_bytes(&bytes), first, "{stop} at {at} of {len}");
+                }
+            }
+        }
+    }
+
+    #[test]
     fn finds_what_a_byte_by_byte_search_finds() {
         let mut seed = 7_u32;
         for len in 0..40 {
