@@ -9,6 +9,11 @@ use core::time::Duration;
 
 use cpu_time::ThreadTime;
 
+use crate::input::Random;
+
+/// A request of so many bytes makes the allocator tidy up, and does not go to the system.
+const LARGE: usize = 100_000;
+
 /// How long is measured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
@@ -90,14 +95,22 @@ impl Timing {
 #[must_use]
 pub fn race(ways: &[Way<'_>], plan: Plan) -> Vec<Timing> {
     let mut runners: Vec<Runner> = ways.iter().map(|way| Runner::new(way, plan)).collect();
+    let mut order: Vec<usize> = (0..ways.len()).collect();
+    let mut random = Random::new(41);
     for round in 0..plan.rounds {
-        // Nobody is always the one who runs after the slowest.
-        for turn in 0..ways.len() {
-            let at = (round + turn) % ways.len();
+        // In another order each time: no way always runs behind the same one, whose caches and heap it finds.
+        shuffle(&mut order, &mut random);
+        for &at in &order {
             runners[at].turn(&ways[at], round);
         }
     }
     runners.into_iter().map(|runner| Timing { rounds: runner.times }).collect()
+}
+
+fn shuffle(order: &mut [usize], random: &mut Random) {
+    for last in (1..order.len()).rev() {
+        order.swap(last, random.below(last + 1));
+    }
 }
 
 struct Runner {
@@ -122,6 +135,7 @@ impl Runner {
 }
 
 fn time(way: &Way<'_>, repeats: u32) -> Duration {
+    settle_heap();
     let start = ThreadTime::now();
     for _ in 0..repeats {
         black_box(way());
@@ -129,14 +143,36 @@ fn time(way: &Way<'_>, repeats: u32) -> Duration {
     start.elapsed()
 }
 
+/// Lets the allocator tidy up behind the way that ran before: of a tree that was dropped, glibc merges the free pieces at
+/// the next larger request, which would be in the time of the next way.
+fn settle_heap() {
+    drop(black_box(Vec::<u8>::with_capacity(LARGE)));
+}
+
 #[cfg(test)]
 mod tests {
     use core::time::Duration;
 
-    use super::{Plan, Timing, Way, race};
+    use super::{Plan, Random, Timing, Way, race, shuffle};
 
     fn timing<const N: usize>(rounds: [f64; N]) -> Timing {
         Timing { rounds: rounds.to_vec() }
+    }
+
+    #[test]
+    fn a_shuffled_order_has_everyone_once_and_changes() {
+        let (mut random, mut order) = (Random::new(1), Vec::from_iter(0..9));
+        let mut before: Vec<Vec<usize>> = Vec::new();
+        for _ in 0..20 {
+            shuffle(&mut order, &mut random);
+            let mut sorted = order.clone();
+            sorted.sort_unstable();
+            assert!(sorted.iter().copied().eq(0..9));
+            before.push(order.clone());
+        }
+        before.sort();
+        before.dedup();
+        assert!(before.len() > 15);
     }
 
     #[test]

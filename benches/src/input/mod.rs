@@ -14,6 +14,7 @@ mod report;
 pub use answer::answer;
 pub use fields::{Layout, NAMES, fields};
 pub use levels::{levels, nested};
+pub(crate) use random::Random;
 pub use records::records;
 pub use report::report;
 
