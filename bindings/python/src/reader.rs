@@ -66,14 +66,9 @@ pub(crate) struct Reader {
 }
 
 impl Reader {
-    pub(crate) fn new(
-        py: Python<'_>,
-        settings: &Bound<'_, Settings>,
-        types: Option<Py<PyAny>>,
-    ) -> Self {
+    pub(crate) fn new(settings: &Bound<'_, Settings>, types: Option<Py<PyAny>>) -> Self {
         let spec = settings.get().spec.clone();
         let answer = Part::new(spec.parser());
-        let _ = py;
         Self {
             settings: settings.clone().unbind(),
             spec,

@@ -41,14 +41,13 @@ impl Session {
     #[new]
     #[pyo3(signature = (settings, source = None, split = None, types = None))]
     fn new(
-        py: Python<'_>,
         settings: &Bound<'_, Settings>,
         source: Option<&Bound<'_, PyAny>>,
         split: Option<Py<PyAny>>,
         types: Option<Py<PyAny>>,
     ) -> PyResult<Self> {
         let source = source.map(|source| source.try_iter()).transpose()?.map(Bound::unbind);
-        let reader = Reader::new(py, settings, types);
+        let reader = Reader::new(settings, types);
         Ok(Self { reader, source, split, is_pulling: false, state: State::Reading })
     }
 

@@ -41,13 +41,15 @@ impl Settings {
     fn read(mut args: impl Iterator<Item = String>) -> Result<Self, String> {
         let mut settings = Self { seconds: 600, streams: 200, pace: 0, seed: 1 };
         while let Some(name) = args.next() {
-            let value = args.next().and_then(|value| value.parse::<u64>().ok());
-            let value = value.ok_or_else(|| format!("`{name}` needs a number"))?;
+            let mut number = || {
+                let value = args.next().and_then(|value| value.parse::<u64>().ok());
+                value.ok_or_else(|| format!("`{name}` needs a number"))
+            };
             match &*name {
-                "--seconds" => settings.seconds = value,
-                "--streams" => settings.streams = usize::try_from(value).unwrap_or(usize::MAX),
-                "--pace" => settings.pace = value,
-                "--seed" => settings.seed = value,
+                "--seconds" => settings.seconds = number()?,
+                "--streams" => settings.streams = usize::try_from(number()?).unwrap_or(usize::MAX),
+                "--pace" => settings.pace = number()?,
+                "--seed" => settings.seed = number()?,
                 _ => {
                     return Err(format!(
                         "there are --seconds, --streams, --pace and --seed, and no {name}"

@@ -25,6 +25,8 @@ use testkit::hostile::settings::{self, SettingsShape};
 use testkit::hostile::{self, Shape};
 use testkit::reading_modes::ReadingMode;
 
+/// What is printed where an option is wrong.
+const USAGE: &str = "options: --shape NAME, --way NAME, --chunk BYTES, --least MILLISECONDS, --from BYTES, --settings";
 /// The greatest allowed growth of the time when the input doubles.
 const MOST: f64 = 2.2;
 /// The number of readings of which the least time counts.
@@ -38,8 +40,14 @@ const LATE: [(&str, usize); 1] = [("wide_then_small_objects", 8 << 20)];
 const LARGEST: usize = 1 << 20;
 
 fn main() -> io::Result<ExitCode> {
-    let options = Options::read(std::env::args().skip(1));
     let mut out = io::stdout().lock();
+    let options = match Options::read(std::env::args().skip(1)) {
+        Ok(options) => options,
+        Err(problem) => {
+            writeln!(out, "{problem}\n{USAGE}")?;
+            return Ok(ExitCode::from(2));
+        }
+    };
     write!(out, "{:<12} {:<30} {:>5} {:>9}", "way", "shape", "chunk", "N bytes")?;
     writeln!(out, " {:>9} {:>9} {:>8} {:>6}", "T(N) ms", "T(2N) ms", "ns/byte", "ratio")?;
     let chosen =
@@ -204,7 +212,9 @@ impl Options {
         Self { shape, way, chunks, from: self.from.max(size), ..*self }
     }
 
-    fn read(mut args: impl Iterator<Item = String>) -> Self {
+    /// # Errors
+    /// What is wrong with an option.
+    fn read(mut args: impl Iterator<Item = String>) -> Result<Self, String> {
         let mut options = Self {
             shape: None,
             way: None,
@@ -213,27 +223,27 @@ impl Options {
             from: 64 << 10,
             settings: false,
         };
-        while let Some(arg) = args.next() {
-            if arg == "--settings" {
+        while let Some(name) = args.next() {
+            if name == "--settings" {
                 options.settings = true;
                 continue;
             }
-            let value = args.next();
-            let number = || value.as_deref().and_then(|value| value.parse::<usize>().ok());
-            match &*arg {
-                "--shape" => options.shape = value,
-                "--way" => options.way = value,
-                "--chunk" => {
-                    options.chunks = vec![number().expect("--chunk takes a number").max(1)]
-                }
-                "--from" => options.from = number().expect("--from takes a number of bytes"),
-                "--least" => {
-                    let least = number().expect("--least takes milliseconds");
-                    options.least = Duration::from_millis(least as u64);
-                }
-                _ => panic!("{arg} is not known; the first lines of this file tell what is"),
+            let mut value = || args.next().ok_or_else(|| format!("`{name}` needs a value"));
+            let mut number = || {
+                let value = value()?;
+                value
+                    .parse::<usize>()
+                    .map_err(|_| format!("`{name}` needs a number, not `{value}`"))
+            };
+            match &*name {
+                "--chunk" => options.chunks = vec![number()?.max(1)],
+                "--from" => options.from = number()?,
+                "--least" => options.least = Duration::from_millis(number()? as u64),
+                "--shape" => options.shape = Some(value()?),
+                "--way" => options.way = Some(value()?),
+                _ => return Err(format!("there is no option `{name}`")),
             }
         }
-        options
+        Ok(options)
     }
 }
