@@ -17,7 +17,8 @@ export async function serve(root) {
     const { pathname } = new URL(request.url, "http://localhost");
     const path = join(root, normalize(decodeURIComponent(pathname.endsWith("/") ? `${pathname}index.html` : pathname)));
     try {
-      response.writeHead(200, { "content-type": KINDS[extname(path)] ?? "text/plain" }).end(readFileSync(path));
+      const body = readFileSync(path);
+      response.writeHead(200, { "content-type": KINDS[extname(path)] ?? "text/plain" }).end(body);
     } catch {
       response.writeHead(404).end();
     }
