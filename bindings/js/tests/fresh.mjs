@@ -50,7 +50,7 @@ export function project(path, archives, packages) {
       return undefined;
     }
   }
-  run(path, "npm", ...install, "--offline", ...archives);
+  if (archives.length > 0) run(path, "npm", ...install, "--offline", ...archives);
   return path;
 }
 
