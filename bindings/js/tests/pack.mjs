@@ -13,7 +13,7 @@ const folder = resolve(process.argv[2]);
 empty(folder);
 
 const { archive, names } = pack(fileURLToPath(new URL("..", import.meta.url)), folder);
-for (const name of ["dist/patchwire.wasm", "dist/inline.js", "dist/node.js", "dist/browser.js", "dist/workerd.js", "dist/edge.js", "dist/index.d.ts", "README.md", "LICENSE-MIT", "LICENSE-APACHE"]) {
+for (const name of ["dist/patchwire.wasm", "dist/inline.js", "dist/node.js", "dist/browser.js", "dist/workerd.js", "dist/edge.js", "dist/fields.js", "dist/index.d.ts", "README.md", "LICENSE-MIT", "LICENSE-APACHE"]) {
   assert.ok(names.includes(name), `${name} is not in the package`);
 }
 assert.ok(!names.some((name) => /test|\.rs$|^ts\//u.test(name)), "only what is needed is in the package");
