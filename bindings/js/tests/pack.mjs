@@ -63,6 +63,42 @@ bundled: {
   server.close();
 }
 
+drawn: {
+  // The packages of frameworks beside one copy of this one.
+  const own = ["vue", "svelte"].map((name) => {
+    const path = fileURLToPath(new URL(`../../${name}`, import.meta.url));
+    run(path, "./build");
+    const { archive, names } = pack(path, folder);
+    for (const name of ["dist/index.js", "dist/index.d.ts", "README.md", "LICENSE-MIT", "LICENSE-APACHE"]) assert.ok(names.includes(name), `${name} is not in ${archive}`);
+    return archive;
+  });
+  const path = fresh(join(folder, "frameworks"), [archive, ...own], ["vite", "vue", "svelte"]);
+  if (!path) break drawn;
+  writeFileSync(join(path, "index.html"), '<title></title><script type="module" src="/main.js"></script>');
+  writeFileSync(join(path, "main.js"), `import { fields } from "@patchwire/svelte";
+import { useFields } from "@patchwire/vue";
+import { effectScope, watchEffect } from "vue";
+
+const PIECES = ['{"title": "Spr', 'ing"}'];
+const seen = {};
+const note = (name, data, isDone) => {
+  if (!data) return;
+  seen[name] = [data.title, isDone];
+  if (seen.vue && seen.svelte) document.title = JSON.stringify([seen.vue, seen.svelte]);
+};
+effectScope().run(() => {
+  const { data, done } = useFields(PIECES);
+  watchEffect(() => note("vue", data.value, done("title")));
+});
+fields(PIECES).subscribe(({ data, done }) => note("svelte", data, done("title")));
+`);
+  run(path, join(path, "node_modules/.bin/vite"), "build", "--logLevel", "error");
+  assert.equal(readdirSync(join(path, "dist/assets")).filter((name) => name.endsWith(".wasm")).length, 1, "there is one module");
+  const server = await serve(join(path, "dist"));
+  await inBrowser(server.url, "Vue and Svelte in a build of vite", '[["Spring",true],["Spring",true]]');
+  server.close();
+}
+
 scripts: {
   // A bundler that moves scripts alone: the module comes as a script.
   const path = project("esbuild", "esbuild");
