@@ -42,7 +42,7 @@ export function pack(own, folder) {
 export function project(path, archives, packages) {
   mkdirSync(path);
   writeFileSync(join(path, "package.json"), '{"private": true, "type": "module"}');
-  const install = ["install", "--silent", "--no-audit", "--no-fund"];
+  const install = ["install", "--loglevel=error", "--no-audit", "--no-fund"];
   if (packages.length > 0) {
     const { status, stderr } = spawnSync("npm", [...install, ...packages], { cwd: path, encoding: "utf8" });
     if (status !== 0) {
