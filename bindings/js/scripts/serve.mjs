@@ -8,6 +8,7 @@ const KINDS = {
   ".html": "text/html; charset=utf-8",
   ".css": "text/css; charset=utf-8",
   ".js": "text/javascript; charset=utf-8",
+  ".mjs": "text/javascript; charset=utf-8",
   ".svg": "image/svg+xml",
   ".wasm": "application/wasm",
 };
@@ -17,7 +18,8 @@ export async function serve(root) {
     const { pathname } = new URL(request.url, "http://localhost");
     const path = join(root, normalize(decodeURIComponent(pathname.endsWith("/") ? `${pathname}index.html` : pathname)));
     try {
-      response.writeHead(200, { "content-type": KINDS[extname(path)] ?? "text/plain" }).end(readFileSync(path));
+      const body = readFileSync(path);
+      response.writeHead(200, { "content-type": KINDS[extname(path)] ?? "text/plain" }).end(body);
     } catch {
       response.writeHead(404).end();
     }

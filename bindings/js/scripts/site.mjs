@@ -16,8 +16,8 @@ const POLICY = [
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(join(folder, "patchwire"), { recursive: true });
 for (const name of readdirSync(page)) copyFileSync(join(page, name), join(folder, name));
-// The entries of other platforms are left out.
-const others = ["node.js", "workerd.js", "inline.js"];
+// The entries of other platforms and of frameworks are left out.
+const others = ["node.js", "workerd.js", "edge.js", "inline.js", "fields.js"];
 for (const name of readdirSync(scripts).filter((name) => name.endsWith(".js") && !others.includes(name))) {
   copyFileSync(join(scripts, name), join(folder, "patchwire", name));
 }

@@ -1,84 +1,25 @@
 // The package as it would be published, installed in fresh projects. `node pack.mjs FOLDER` says what was left out.
 
 import assert from "node:assert/strict";
-import { execFileSync, spawnSync } from "node:child_process";
-import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
-import { extname, join, resolve } from "node:path";
+import { spawnSync } from "node:child_process";
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
+import { serve } from "../scripts/serve.mjs";
+import { EXPECTED, TEN, empty, inBrowser, pack, project as fresh, run, tenIn } from "./fresh.mjs";
+
 const folder = resolve(process.argv[2]);
-const own = fileURLToPath(new URL("..", import.meta.url));
-rmSync(folder, { recursive: true, force: true });
-mkdirSync(folder, { recursive: true });
+empty(folder);
 
-const run = (cwd, command, ...args) => execFileSync(command, args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
-const [{ filename, files }] = JSON.parse(run(own, "npm", "pack", "--json", "--pack-destination", folder));
-for (const name of ["dist/patchwire.wasm", "dist/inline.js", "dist/node.js", "dist/browser.js", "dist/workerd.js", "dist/index.d.ts", "README.md", "LICENSE-MIT", "LICENSE-APACHE"]) {
-  assert.ok(files.some(({ path }) => path === name), `${name} is not in the package`);
+const { archive, names } = pack(fileURLToPath(new URL("..", import.meta.url)), folder);
+for (const name of ["dist/patchwire.wasm", "dist/inline.js", "dist/node.js", "dist/browser.js", "dist/workerd.js", "dist/edge.js", "dist/fields.js", "dist/index.d.ts", "README.md", "LICENSE-MIT", "LICENSE-APACHE"]) {
+  assert.ok(names.includes(name), `${name} is not in the package`);
 }
-assert.ok(!files.some(({ path }) => /test|\.rs$|^ts\//u.test(path)), "only what is needed is in the package");
-
-/** The ten lines of the README, for any platform. */
-const TEN = `import { parse, read, ready } from "patchwire";
-
-await ready();
-const seen = [];
-const answer = read(["Sure! {\\"title\\": \\"Hel", "lo\\", \\"tags\\": [\\"a\\"", ", \\"b\\"]}"]);
-for await (const event of answer) {
-  if (event.type === "patch") seen.push(event.path + " " + event.kind + " " + event.delta);
-}
-const said = JSON.stringify([await answer.data(), seen.includes("title delta lo"), parse("[1,]").value]);
-`;
-const EXPECTED = '[{"title":"Hello","tags":["a","b"]},true,[1]]';
+assert.ok(!names.some((name) => /test|\.rs$|^ts\//u.test(name)), "only what is needed is in the package");
 
 /** A project with the package, and others from npm. `undefined` if those cannot be had. */
-function project(name, ...packages) {
-  const path = join(folder, name);
-  mkdirSync(path);
-  writeFileSync(join(path, "package.json"), '{"private": true, "type": "module"}');
-  run(path, "npm", "install", "--silent", "--no-audit", "--no-fund", "--offline", join(folder, filename));
-  if (packages.length === 0) return path;
-  const { status, stderr } = spawnSync("npm", ["install", "--silent", "--no-audit", "--no-fund", ...packages], { cwd: path, encoding: "utf8" });
-  if (status === 0) return path;
-  console.error(`left out: ${name}, whose packages cannot be installed: ${stderr.trim().split("\n")[0]}`);
-  return undefined;
-}
-
-/** Serves a folder on this machine. */
-async function serve(root) {
-  const kinds = { ".html": "text/html", ".js": "text/javascript", ".wasm": "application/wasm" };
-  const server = createServer((request, response) => {
-    const path = join(root, request.url === "/" ? "index.html" : decodeURIComponent(request.url.split("?")[0]));
-    try {
-      const body = readFileSync(path);
-      response.writeHead(200, { "content-type": kinds[extname(path)] ?? "text/plain" }).end(body);
-    } catch {
-      response.writeHead(404).end();
-    }
-  });
-  await new Promise((done) => server.listen(0, "127.0.0.1", done));
-  return { url: `http://127.0.0.1:${server.address().port}/`, close: () => server.close() };
-}
-
-/** What a page says in its title, in a real browser. */
-async function inBrowser(url, name) {
-  const chromium = process.env.CHROMIUM;
-  if (!chromium) return console.error(`left out: ${name} in a browser, which needs chromium`);
-  const { chromium: driver } = await import("playwright-core");
-  const browser = await driver.launch({ executablePath: chromium, args: ["--no-sandbox"] });
-  try {
-    const page = await browser.newPage();
-    const errors = [];
-    page.on("pageerror", (error) => errors.push(error.message));
-    await page.goto(url);
-    await page.waitForFunction(() => document.title !== "", null, { timeout: 20_000 }).catch(() => {});
-    assert.deepEqual([await page.title(), errors], [EXPECTED, []], name);
-    console.log(`ok   ${name} in a browser`);
-  } finally {
-    await browser.close();
-  }
-}
+const project = (name, ...packages) => fresh(join(folder, name), [archive], packages);
 
 {
   const path = project("node");
@@ -122,6 +63,42 @@ bundled: {
   server.close();
 }
 
+drawn: {
+  // The packages of frameworks beside one copy of this one.
+  const own = ["vue", "svelte"].map((name) => {
+    const path = fileURLToPath(new URL(`../../${name}`, import.meta.url));
+    run(path, "./build");
+    const { archive, names } = pack(path, folder);
+    for (const name of ["dist/index.js", "dist/index.d.ts", "README.md", "LICENSE-MIT", "LICENSE-APACHE"]) assert.ok(names.includes(name), `${name} is not in ${archive}`);
+    return archive;
+  });
+  const path = fresh(join(folder, "frameworks"), [archive, ...own], ["vite", "vue", "svelte"]);
+  if (!path) break drawn;
+  writeFileSync(join(path, "index.html"), '<title></title><script type="module" src="/main.js"></script>');
+  writeFileSync(join(path, "main.js"), `import { fields } from "@patchwire/svelte";
+import { useFields } from "@patchwire/vue";
+import { effectScope, watchEffect } from "vue";
+
+const PIECES = ['{"title": "Spr', 'ing"}'];
+const seen = {};
+const note = (name, data, isDone) => {
+  if (!data) return;
+  seen[name] = [data.title, isDone];
+  if (seen.vue && seen.svelte) document.title = JSON.stringify([seen.vue, seen.svelte]);
+};
+effectScope().run(() => {
+  const { data, done } = useFields(PIECES);
+  watchEffect(() => note("vue", data.value, done("title")));
+});
+fields(PIECES).subscribe(({ data, done }) => note("svelte", data, done("title")));
+`);
+  run(path, join(path, "node_modules/.bin/vite"), "build", "--logLevel", "error");
+  assert.equal(readdirSync(join(path, "dist/assets")).filter((name) => name.endsWith(".wasm")).length, 1, "there is one module");
+  const server = await serve(join(path, "dist"));
+  await inBrowser(server.url, "Vue and Svelte in a build of vite", '[["Spring",true],["Spring",true]]');
+  server.close();
+}
+
 scripts: {
   // A bundler that moves scripts alone: the module comes as a script.
   const path = project("esbuild", "esbuild");
@@ -133,18 +110,26 @@ scripts: {
   const server = await serve(join(path, "out"));
   await inBrowser(server.url, "a build of esbuild");
   server.close();
+
+  // For node, in either kind of module, away from the file.
+  writeFileSync(join(path, "server.js"), `${tenIn("async function ten()")}ten().then(console.log);`);
+  for (const [format, name] of [["esm", "server.mjs"], ["cjs", "server.cjs"]]) {
+    const built = join(folder, "esbuild-alone", name);
+    run(path, join(path, "node_modules/.bin/esbuild"), "server.js", "--bundle", "--platform=node", `--format=${format}`, "--log-level=error", `--outfile=${built}`);
+    assert.equal(run(folder, process.execPath, built).trim(), EXPECTED);
+  }
+  console.log("ok   a build of esbuild for node");
 }
 
 worker: {
   const path = project("worker", "miniflare");
   if (!path) break worker;
   // Workers do nothing before a request.
-  const [imports, ...body] = TEN.split("\n");
-  writeFileSync(join(path, "worker.mjs"), `${imports}\nexport default { fetch: async () => {\n${body.join("\n")}\nreturn new Response(said);\n} };`);
+  writeFileSync(join(path, "worker.mjs"), `${tenIn("async function ten()")}export default { fetch: async () => new Response(await ten()) };`);
   const main = `import { Miniflare } from "miniflare";
 import { readFileSync, readdirSync } from "node:fs";
 const dist = "node_modules/patchwire/dist/";
-const scripts = readdirSync(dist).filter((name) => name.endsWith(".js") && !["node.js", "browser.js", "inline.js"].includes(name));
+const scripts = readdirSync(dist).filter((name) => name.endsWith(".js") && !["node.js", "browser.js", "edge.js", "inline.js"].includes(name));
 const modules = [
   { type: "ESModule", path: "worker.mjs", contents: readFileSync("worker.mjs", "utf8").replace('"patchwire"', '"./workerd.js"') },
   ...scripts.map((path) => ({ type: "ESModule", path, contents: readFileSync(dist + path, "utf8") })),

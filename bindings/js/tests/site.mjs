@@ -288,6 +288,32 @@ check("the page opens without a network", async () => {
   await close();
 });
 
+check("nothing in sight is pushed about while the page begins", async () => {
+  for (const [screen, viewport] of Object.entries(SCREENS)) {
+    const { page, close } = await open("", { viewport });
+    await ended(page);
+    const moved = await page.evaluate(() => new Promise((done) => {
+      new PerformanceObserver((list) => done(list.getEntries().reduce((sum, { value }) => sum + value, 0))).observe({ type: "layout-shift", buffered: true });
+      // Nothing moved at all, then.
+      setTimeout(() => done(0), 1000);
+    }));
+    // What is more is not good, by the measure of browsers.
+    assert.ok(moved < 0.1, `${screen}: ${moved}`);
+    await close();
+  }
+});
+
+check("a page that cannot begin says so", async () => {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await page.route("**/worker.js", (route) => route.abort());
+  await page.goto(server.url);
+  await page.locator('#status[data-state="failed"]').waitFor();
+  assert.match(await page.locator("#status").textContent(), /The page cannot begin/u);
+  assert.ok(await page.locator("#status").isVisible());
+  await context.close();
+});
+
 check("it is all done with the keyboard", async () => {
   const { page, close } = await open("?stream=json&chunk=all&speed=0");
   await ended(page);

@@ -120,8 +120,8 @@ export function textAt(bytes: Uint8Array, from: number, to: number): string {
 
 /** How the module is loaded where the package runs. */
 export interface Loader {
-  /** At once, where the platform can. */
-  now?(): WebAssembly.Module;
+  /** At once, where the platform can, and has the module. */
+  now?(): WebAssembly.Module | undefined;
   later(): Promise<WebAssembly.Module>;
 }
 
@@ -145,14 +145,14 @@ export function engine(): Engine {
 
 /**
  * Loads the module. `read` waits for it; `parse`, `Parser`, `prompt` and `check` need it done in browsers. In node,
- * Deno, Bun and edge workers the module is there at once.
+ * Deno, Bun and edge workers the module is there at once, unless a bundler left its file behind.
  */
 export function ready(): Promise<void> {
-  if (module || loader?.now) return Promise.resolve();
+  if (module) return Promise.resolve();
   loading ??= (async () => {
     if (!loader) throw new NotReadyError();
     try {
-      module = await loader.later();
+      module = loader.now?.() ?? (await loader.later());
     } finally {
       loading = undefined;
     }

@@ -1,3 +1,3 @@
 "use client";
 
-export { type FieldStatus, type Fields, type FieldsOptions, type FieldsSource, useFields } from "./use_fields.js";
+export { type FieldStatus, type Fields, type FieldsOptions, type FieldsSource, type FieldsState, useFields } from "./use_fields.js";

@@ -3,18 +3,10 @@ import { beforeEach, test } from "node:test";
 
 import { Window } from "happy-dom";
 
+import { TEXT, answering, frames, given as givenWithin, place, rest } from "../../js/tests/given.mjs";
+
 const window = new Window({ url: "http://localhost/" });
-for (const name of ["document", "window", "HTMLElement", "Node", "navigator"]) {
-  Object.defineProperty(globalThis, name, { value: name === "window" ? window : window[name], configurable: true, writable: true });
-}
-// Frames that the test asks for.
-let frames = [];
-globalThis.requestAnimationFrame = (run) => frames.push(run);
-const frame = async () => {
-  const due = frames;
-  frames = [];
-  await act(async () => due.forEach((run) => run(0)));
-};
+place(window);
 
 const { StrictMode, Suspense, act, createElement, use } = await import("react");
 const { createRoot } = await import("react-dom/client");
@@ -22,26 +14,9 @@ const { renderToString } = await import("react-dom/server");
 const { useFields } = await import("@patchwire/react");
 globalThis.IS_REACT_ACT_ENVIRONMENT = true;
 
-const TEXT = '{"title": "Spring", "rows": [{"sku": "a1"}, {"sku": "b2"}]}';
-
-/** A stream whose pieces are given one by one. */
-function given() {
-  let controller;
-  const stream = new ReadableStream({ start: (own) => void (controller = own), cancel: () => void (given_.cancelled = true) });
-  const given_ = {
-    stream,
-    cancelled: false,
-    give: (text) => act(async () => {
-      controller.enqueue(text);
-      await new Promise((done) => setTimeout(done, 2));
-    }),
-    end: () => act(async () => {
-      controller.close();
-      await new Promise((done) => setTimeout(done, 5));
-    }),
-  };
-  return given_;
-}
+const within = (run) => act(run);
+const frame = frames(within);
+const given = () => givenWithin(within);
 
 let seen = [];
 let renders = 0;
@@ -60,7 +35,7 @@ async function mount(element) {
 }
 
 beforeEach(() => {
-  [seen, renders, frames] = [[], 0, []];
+  [seen, renders] = [[], 0];
 });
 const last = () => seen.at(-1);
 
@@ -100,29 +75,24 @@ test("what did not change is the same object", async () => {
 test("under StrictMode a stream is read once, and goes on", async () => {
   const source = given();
   const { box, root } = await mount(createElement(StrictMode, null, createElement(Report, { source: source.stream })));
-  await act(async () => new Promise((done) => setTimeout(done, 5)));
+  await act(() => rest());
   await source.give(TEXT);
   await frame();
   assert.equal(box.textContent, "Spring complete");
   await act(async () => root.unmount());
-  await act(async () => new Promise((done) => setTimeout(done, 5)));
-  assert.ok(source.cancelled, "leaving ends the source");
+  await act(() => rest());
+  assert.ok(source.isCancelled, "leaving ends the source");
 });
 
 test("a URL is asked by submit, and stop ends the request", async () => {
-  const asked = [];
   const source = given();
-  globalThis.fetch = async (url, init) => {
-    asked.push([url, init.method, init.body]);
-    init.signal.addEventListener("abort", () => asked.push("aborted"));
-    return new Response(source.stream.pipeThrough(new TextEncoderStream()));
-  };
+  const asked = answering(source.stream);
   await mount(createElement(Report, { source: "/api/report" }));
   assert.deepEqual([asked, last().isLoading], [[], false]);
   await act(async () => last().submit({ topic: "spring" }));
   await source.give('{"title": "Spr');
   await frame();
-  assert.deepEqual(asked, [["/api/report", "POST", '{"topic":"spring"}']]);
+  assert.deepEqual(asked, [["/api/report", "POST", '{"topic":"spring"}', { "content-type": "application/json" }]]);
   assert.equal(last().draft.title, "Spr");
   await act(async () => last().stop());
   assert.deepEqual([last().isLoading, last().draft.title, last().error, asked.at(-1)], [false, "Spr", undefined, "aborted"]);
@@ -138,7 +108,7 @@ test("an error leaves what was read", async () => {
   globalThis.fetch = async () => new Response("no key", { status: 401 });
   await mount(createElement(Report, { source: "/api" }));
   await act(async () => last().submit());
-  await act(async () => new Promise((done) => setTimeout(done, 5)));
+  await act(() => rest());
   assert.equal(last().error.message, "the server answered 401: no key");
 });
 
@@ -146,7 +116,7 @@ test("a schema validates the value", async () => {
   const schema = { "~standard": { version: 1, vendor: "test", validate: (value) => (value.title === "Spring" ? { value: { ...value, seen: true } } : { issues: [{ message: "no", path: ["title"] }] }) } };
   const values = [];
   await mount(createElement(Report, { source: [TEXT], options: { schema, onData: (data) => values.push(data.seen) } }));
-  await act(async () => new Promise((done) => setTimeout(done, 10)));
+  await act(() => rest(10));
   assert.deepEqual(values, [true]);
 });
 
@@ -163,7 +133,7 @@ test("inside Suspense, beside what is waited for", async () => {
   const tree = createElement(Suspense, { fallback: "…" }, createElement(Report, { source: source.stream }), createElement(Slow));
   const { box } = await mount(tree);
   await act(async () => done("slow"));
-  await act(async () => new Promise((ready) => setTimeout(ready, 5)));
+  await act(() => rest());
   await source.give(TEXT);
   await frame();
   assert.equal(box.textContent, "Spring completeslow");

@@ -51,6 +51,9 @@ class Choice {
   }
 }
 
+// Until the choices are there, nothing is drawn.
+const appear = () => $("main").classList.remove("beginning");
+
 async function begin() {
   const [{ streams }, known] = await Promise.all([get("/v1/streams"), get("/v1/upstream")]);
   const [stage, cut] = [new Stage(), cutPanel()];
@@ -58,6 +61,7 @@ async function begin() {
   const asked = new URLSearchParams(location.search);
   const state = location.hash.length > 1 ? await unpack(location.hash.slice(1)) : null;
   play.offer(state ? new Map(Object.entries(state)) : asked);
+  appear();
   const own = new Own(known, stage, cut, play);
   const ask = known.upstream ? new Ask(known, stage, cut) : null;
   $("ask-none").hidden = ask !== null || isLocal;
@@ -77,6 +81,7 @@ theme($("theme"));
 try {
   await begin();
 } catch (error) {
+  appear();
   $("status").dataset.state = "failed";
   $("status").textContent = isLocal ? `The page cannot begin: ${error.message}` : `The server cannot be asked: ${error.message}`;
 }
