@@ -11,7 +11,7 @@ use cpu_time::ThreadTime;
 
 use crate::input::Random;
 
-/// A request of so many bytes makes the allocator tidy up, and does not go to the system.
+/// A request of this many bytes makes the allocator merge free pieces, and is not passed to the system.
 const LARGE: usize = 100_000;
 
 /// How long is measured.
@@ -98,7 +98,7 @@ pub fn race(ways: &[Way<'_>], plan: Plan) -> Vec<Timing> {
     let mut order: Vec<usize> = (0..ways.len()).collect();
     let mut random = Random::new(41);
     for round in 0..plan.rounds {
-        // In another order each time: no way always runs behind the same one, whose caches and heap it finds.
+        // Another order each time, so that no way always finds the caches and the heap of the same one.
         shuffle(&mut order, &mut random);
         for &at in &order {
             runners[at].turn(&ways[at], round);
@@ -143,8 +143,8 @@ fn time(way: &Way<'_>, repeats: u32) -> Duration {
     start.elapsed()
 }
 
-/// Lets the allocator tidy up behind the way that ran before: of a tree that was dropped, glibc merges the free pieces at
-/// the next larger request, which would be in the time of the next way.
+/// Makes the allocator merge the free pieces that the way before left behind. glibc does that at the next large request,
+/// which would otherwise be timed as part of the next way.
 fn settle_heap() {
     drop(black_box(Vec::<u8>::with_capacity(LARGE)));
 }

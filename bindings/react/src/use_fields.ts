@@ -33,6 +33,8 @@ export function useFields<S extends AnySchema>(source: string | URL | FieldsSour
     [store, source],
   );
 
+  useEffect(() => store.follow(() => latest.current), [store]);
+
   // A stream is read when it is there. Under StrictMode effects run twice: the stream is not started again.
   const started = useRef<unknown>(null);
   useEffect(() => {
@@ -52,14 +54,6 @@ export function useFields<S extends AnySchema>(source: string | URL | FieldsSour
       });
     };
   }, [store]);
-
-  const { data, error } = now;
-  useEffect(() => {
-    if (data !== undefined) latest.current.onData?.(data);
-  }, [data]);
-  useEffect(() => {
-    if (error !== undefined) latest.current.onError?.(error);
-  }, [error]);
 
   return useMemo(() => ({ ...now, submit, stop: store.stop }), [now, submit, store]);
 }

@@ -84,18 +84,13 @@ impl PathCursor {
 
     // Containers.
 
-    // Never inlined: the fields of the level come in registers and are written once, to their place. A level on the
-    // stack would be copied right after its fields were stored, and that copy waits for all of them.
+    // Never inlined: then the fields of the level are written once, from registers to their place. Inlined, the level
+    // is made on the stack and copied at once, and the copy waits until all fields are stored.
     #[inline(never)]
     pub(super) fn open(&mut self, node: NodeId, schema: Option<SchemaId>, is_list: bool) {
-        self.enter(node, schema, is_list, false);
-    }
-
-    #[inline(always)]
-    fn enter(&mut self, node: NodeId, schema: Option<SchemaId>, is_list: bool, is_visited: bool) {
         self.path.push(is_list);
         let keys = self.keys.open();
-        self.levels.push(Level { node, schema, keys, is_visited });
+        self.levels.push(Level { node, schema, keys, is_visited: false });
     }
 
     #[inline(always)]
