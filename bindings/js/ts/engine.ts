@@ -120,7 +120,7 @@ export function textAt(bytes: Uint8Array, from: number, to: number): string {
 
 /** How the module is loaded where the package runs. */
 export interface Loader {
-  /** At once, where the platform can, and has the module. */
+  /** Gives the module at once, if the platform can load it and has it. */
   now?(): WebAssembly.Module | undefined;
   later(): Promise<WebAssembly.Module>;
 }

@@ -1,6 +1,6 @@
 /**
- * The state of one answer for what draws it: React, Vue, Svelte, or anything else. It is read here, and what draws is
- * told at most once a frame.
+ * The state of one answer, for React, Vue, Svelte, or any other user interface. Listeners are called at most once a
+ * frame.
  *
  * @module
  */

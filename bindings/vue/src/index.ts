@@ -28,9 +28,9 @@ export interface Fields<T> {
 }
 
 /**
- * Reads the fields of an answer: from a URL, which `submit` asks, or from a stream, which is read at once. A ref of a
- * stream gives others later, in place of the one before; a function is no getter but asks for a stream. Leaving the
- * component, or the effect scope, ends the request.
+ * Reads the fields of an answer: from a URL, which `submit` asks, or from a stream, which is read at once. A ref may get
+ * another stream later, which then replaces the one before. A function is not a getter: it is called to ask for a stream.
+ * The request ends with the component or the effect scope.
  */
 export function useFields<S extends AnySchema>(source: MaybeRef<string | URL | FieldsSource | null>, options: MaybeRefOrGetter<FieldsOptions<S>> = {}): Fields<TypeOf<S>> {
   const store = new FieldsStore<S>();
