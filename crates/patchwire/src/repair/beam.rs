@@ -2,7 +2,8 @@
 //! readings that are alike become one.
 
 use super::arms::RepairMachine;
-use super::state::{Quoted, Reading, Role, State};
+use super::costs::Slip;
+use super::state::{Quote, Quoted, Reading, Role, State};
 
 /// Most bytes that an arm eats, plus one.
 const RING: usize = 8;
@@ -111,6 +112,9 @@ impl<'m, 't> Beam<'m, 't> {
     /// Adds a reading. Of two that are alike the cheaper stays, of equals the older. If a value is wanted, they have
     /// read as much of it.
     fn add(&mut self, at: usize, reading: Reading) {
+        if reading.total() > self.machine.options.most {
+            return;
+        }
         let slot = &mut self.ring[at % RING];
         let alike = |it: &&mut Reading| {
             it.state == reading.state && it.stack == reading.stack && it.matched == reading.matched
@@ -145,18 +149,28 @@ impl<'m, 't> Beam<'m, 't> {
         }
     }
 
-    /// The length of plain text inside strings, in which no reading decides anything.
+    /// The length of what follows in which no reading decides anything: plain text inside strings, or spaces between values.
     fn dull_run(&self, now: &[Reading]) -> usize {
-        let in_text = |reading: &Reading| {
-            matches!(reading.state, State::Quoted(Quoted { role: Role::Value, .. }))
+        let is_dull: fn(u8) -> bool = match now {
+            [only] if self.is_poor_in_text(only) => is_dull_to_the_poor,
+            _ if now.iter().all(is_in_text) => is_dull,
+            _ if now.iter().all(is_between_values) => |byte| byte == b' ',
+            _ => return 0,
         };
-        if !now.iter().all(in_text) {
-            return 0;
-        }
         let at = self.machine.at;
         let end = self.machine.source.len();
         let stops = |at: &usize| self.machine.source.byte(*at).is_none_or(|byte| !is_dull(byte));
         (at..end).find(stops).unwrap_or(end) - at
+    }
+
+    /// Whether the reading is in a string, and can pay for no slip that another byte than a quote, a backslash or a line end
+    /// begins. The cheapest of those is the end of the string at a quote of another kind.
+    fn is_poor_in_text(&self, reading: &Reading) -> bool {
+        let is_plain = matches!(
+            reading.state,
+            State::Quoted(Quoted { quote: Quote::Double, role: Role::Value, inner: 0, .. })
+        );
+        is_plain && !self.machine.affords(*reading, Slip::MixedQuotes)
     }
 
     fn finish(self) -> Vec<Reading> {
@@ -164,10 +178,28 @@ impl<'m, 't> Beam<'m, 't> {
         machine.at = machine.source.len();
         let ended = self.ring.into_iter().flatten();
         let mut ended: Vec<Reading> = ended.filter_map(|reading| machine.finish(reading)).collect();
-        ended.retain(|reading| reading.cost != Reading::DEAD);
+        let most = machine.options.most;
+        ended.retain(|reading| reading.cost != Reading::DEAD && reading.total() <= most);
         ended.sort_by_key(Reading::total);
         ended
     }
+}
+
+const fn is_in_text(reading: &Reading) -> bool {
+    matches!(reading.state, State::Quoted(Quoted { role: Role::Value, .. }))
+}
+
+const fn is_between_values(reading: &Reading) -> bool {
+    matches!(
+        reading.state,
+        State::Value { .. } | State::Key { .. } | State::Colon { .. } | State::After { .. }
+    )
+}
+
+/// Whether a byte means nothing inside a string in `"`, if only quotes, escapes and line ends can be paid for.
+const fn is_dull_to_the_poor(byte: u8) -> bool {
+    // Typographic quotes begin with the last three.
+    byte >= b' ' && !matches!(byte, b'"' | b'\\' | 0xC2 | 0xE2 | 0xEF)
 }
 
 /// Whether a byte means nothing inside any string, nor begins a character that does.

@@ -55,6 +55,8 @@ pub(crate) struct SearchOptions {
     pub(crate) width: usize,
     /// A reading that is so much dearer than the cheapest ends.
     pub(crate) margin: u32,
+    /// A reading that costs more than this ends.
+    pub(crate) most: u32,
     /// Most roots that are kept. Later ones count only with what they cost.
     pub(crate) roots: u32,
     /// Most slips that are kept of a reading.
@@ -63,7 +65,15 @@ pub(crate) struct SearchOptions {
 
 impl Default for SearchOptions {
     fn default() -> Self {
-        Self { leniencies: Leniencies::ALL, depth: 256, width: 8, margin: 160, roots: 1, slips: 16 }
+        Self {
+            leniencies: Leniencies::ALL,
+            depth: 256,
+            width: 8,
+            margin: 160,
+            most: u32::MAX,
+            roots: 1,
+            slips: 16,
+        }
     }
 }
 

@@ -240,6 +240,11 @@ impl Reading {
         }
     }
 
+    /// The reading with a slip of this cost.
+    pub(super) const fn with_cost(self, cost: u32) -> Self {
+        Self { cost: self.cost.saturating_add(cost), ..self }
+    }
+
     /// The reading with an oddity.
     pub(super) fn doubting(self, doubt: u32) -> Self {
         Self { doubt: (self.doubt + doubt).min(MOST_DOUBT), ..self }

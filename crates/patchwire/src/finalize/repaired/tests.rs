@@ -1,9 +1,9 @@
 //! What the text of a root says about its end, and about text around it.
 
 use super::{
-    MARGIN, before_fence_end, best_fit, ends_in_closer, ends_in_other_quotes, hides_end,
-    is_argument, is_closed_by_fence, is_first, is_label, is_plausible, last_quote, may_be_root,
-    may_belong_to_root, may_open_list, open_around_string, options,
+    MARGIN, before_fence_end, best_fit, cheaper, ends_in_closer, ends_in_other_quotes, hides_end,
+    is_argument, is_cheapest, is_closed_by_fence, is_first, is_label, is_plausible, last_quote,
+    may_be_root, may_belong_to_root, may_open_list, open_around_string, options,
 };
 use crate::document::sample::document;
 use crate::repair;
@@ -277,4 +277,43 @@ fn a_list_of_one_long_text_needs_a_sign_that_it_is_meant() {
     }
     let spec = Spec::json().with_schema(Schema::from(list(str(""))));
     assert!(plausible(&format!("[{long}]"), &spec));
+}
+
+/// Whatever reading was streamed: where the short searches stop the whole one, it would have replaced nothing.
+#[test]
+fn the_short_searches_stop_only_a_search_that_would_change_nothing() {
+    let spec = Spec::json();
+    let settings = &spec.0;
+    let (mut stopped, mut replaced) = (0, 0);
+    for text in spoilt_texts() {
+        let found = repair::search(&text, 0, options(settings));
+        for reading in found.interpretations() {
+            let streamed = reading.roots[0].document.value();
+            let would_change = cheaper(0, &text, settings, streamed).is_some();
+            let stops = is_cheapest(&text, settings, streamed);
+            assert!(!(stops && would_change), "{text} as {streamed}");
+            stopped += usize::from(stops);
+            replaced += usize::from(would_change);
+        }
+    }
+    assert!(stopped > 500 && replaced > 500, "{stopped}, {replaced}");
+}
+
+/// Documents that lack one byte, or have one too many.
+fn spoilt_texts() -> Vec<String> {
+    let documents = [
+        r#"{"a": "x, y", "b": [1, "z"], "c": {"d": null}}"#,
+        r#"[{id: 7, name: "Ana"}, {id: 8, name: "it's"}]"#,
+        "{\n  \"a\": 'x',\n  \"b\": true,\n}\nThat is \"b\".",
+    ];
+    let spoilt = documents.iter().flat_map(|document| {
+        (0..document.len()).flat_map(move |at| {
+            let (before, after) = document.split_at(at);
+            let without = format!("{before}{}", &after[1..]);
+            let more = ['"', '\'', ',', '}', '[', ':', 'w', '\n'];
+            let with = more.into_iter().map(move |byte| format!("{before}{byte}{after}"));
+            core::iter::once(without).chain(with)
+        })
+    });
+    spoilt.collect()
 }

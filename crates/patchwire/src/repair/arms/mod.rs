@@ -124,8 +124,20 @@ impl<'t> RepairMachine<'t> {
             return None;
         }
         let cost = slip.cost() / share_of(reading, slip) * times;
+        if !self.can_pay(reading, cost) {
+            return None;
+        }
         reading.habits |= slip.habit();
         Some(self.charged(reading, slip, cost))
+    }
+
+    /// Whether the reading may have this slip: before looks that only the slip needs.
+    pub(super) fn affords(&self, reading: Reading, slip: Slip) -> bool {
+        self.can_pay(reading, slip.cost() / share_of(reading, slip))
+    }
+
+    const fn can_pay(&self, reading: Reading, cost: u32) -> bool {
+        reading.with_cost(cost).total() <= self.options.most
     }
 
     /// The reading with a slip that costs at most so much, and what it costs.
@@ -136,7 +148,7 @@ impl<'t> RepairMachine<'t> {
     }
 
     fn charged(&mut self, mut reading: Reading, slip: Slip, cost: u32) -> Reading {
-        reading.cost = reading.cost.saturating_add(cost);
+        reading = reading.with_cost(cost);
         if slip.is_surcharge() {
             return reading;
         }

@@ -44,7 +44,10 @@ impl RepairMachine<'_> {
             '\n' => self.line_end(reading, text),
             ',' if is_value && (!lines || text.quote == Quote::Backtick) => {
                 let members = self.stacks.top(reading.stack).is_some_and(|it| it.has_members());
-                if (members || !lines) && self.may_end_at_comma(reading) {
+                if (members || !lines)
+                    && self.affords(reading, Slip::MissingQuoteComma)
+                    && self.may_end_at_comma(reading)
+                {
                     self.end_unclosed(reading, text, Slip::MissingQuoteComma);
                 }
                 self.go(reading, 1, reading.state);
@@ -192,6 +195,9 @@ impl RepairMachine<'_> {
         let single = !matches!(text.quote, Quote::Double | Quote::SmartDouble);
         if !odd_kind && single && is_word(before) && is_word(after) {
             return self.go_with(reading, Slip::Apostrophe, len, reading.state);
+        }
+        if !self.affords(reading, inner_slip(text.inner, odd_kind)) {
+            return;
         }
         // `5"` is a size, and no quote of a pair.
         let opens = text.inner.is_multiple_of(2);
