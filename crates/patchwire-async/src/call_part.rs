@@ -1,7 +1,6 @@
 //! The parts of a response: the answer, and each tool call. A call that others follow is kept as its text, which
 //! takes a few hundred bytes, and not as a parser, which takes some thousands.
 
-use std::collections::VecDeque;
 use std::sync::{Arc, OnceLock};
 
 use bytes::Bytes;
@@ -12,6 +11,7 @@ use patchwire_sources::CallState;
 use crate::argument_specs::{arguments_spec, no_arguments};
 use crate::documents::{DocumentEntry, EventConverter};
 use crate::event::ResponseEvent;
+use crate::event_queue::EventQueue;
 
 /// A call is read again from its beginning at most this often, if its parts alternate with those of many others.
 /// After that its parser stays.
@@ -81,7 +81,7 @@ impl LivePart {
         &mut self,
         bytes: Bytes,
         documents: &mut Vec<DocumentEntry>,
-        queue: &mut VecDeque<ResponseEvent>,
+        queue: &mut EventQueue,
     ) -> Result<(), patchwire::Error> {
         let Self { parser, converter, text, .. } = self;
         if converter.call().is_some() {
@@ -94,7 +94,7 @@ impl LivePart {
     pub(crate) fn finish(
         &mut self,
         documents: &mut Vec<DocumentEntry>,
-        queue: &mut VecDeque<ResponseEvent>,
+        queue: &mut EventQueue,
     ) -> Result<patchwire::Answer, patchwire::Error> {
         let Self { parser, converter, .. } = self;
         parser.finish(|event| converter.convert(&event, documents, queue))
@@ -228,7 +228,7 @@ mod tests {
     /// A long argument costs its text alone, although its call was put aside in the middle of it.
     #[test]
     fn the_patches_of_a_field_that_is_read_again_share_its_path() {
-        let (mut documents, mut events) = (Vec::new(), VecDeque::new());
+        let (mut documents, mut events) = (Vec::new(), EventQueue::default());
         let converter = EventConverter::new(1, 1, &mut documents);
         let mut part = LivePart::new(arguments_spec(), converter);
         part.feed(r#"{"a": {"b": "one"#.into(), &mut documents, &mut events).unwrap();

@@ -1,7 +1,5 @@
 //! The documents of a response, numbered across its parsers.
 
-use std::collections::VecDeque;
-
 use patchwire::{
     Event, OwnedEvent,
     document::DocId,
@@ -9,6 +7,7 @@ use patchwire::{
 };
 
 use crate::event::ResponseEvent;
+use crate::event_queue::EventQueue;
 
 /// A document of a response.
 #[derive(Debug, Clone, Copy)]
@@ -47,7 +46,7 @@ impl EventConverter {
 
     /// Notes an event that was emitted before.
     pub(crate) fn note(&mut self, event: &Event<'_>) {
-        drop(self.recorder.own(event));
+        self.recorder.observe(event);
     }
 
     /// Whether the parser had no document but the first.
@@ -71,8 +70,11 @@ impl EventConverter {
         &mut self,
         event: &Event<'_>,
         documents: &mut Vec<DocumentEntry>,
-        queue: &mut VecDeque<ResponseEvent>,
+        queue: &mut EventQueue,
     ) {
+        if queue.skips(event) {
+            return self.leave_out(event, documents, queue);
+        }
         let mut owned = self.recorder.own(event);
         match &mut owned {
             OwnedEvent::Patch(patch) => {
@@ -88,6 +90,28 @@ impl EventConverter {
             _ => {}
         }
         queue.push_back(ResponseEvent::Parsed(owned));
+    }
+
+    /// Numbers the document of an event that is left out.
+    fn leave_out(
+        &mut self,
+        event: &Event<'_>,
+        documents: &mut Vec<DocumentEntry>,
+        queue: &mut EventQueue,
+    ) {
+        match event {
+            Event::Patch(patch) => {
+                self.recorder.observe(event);
+                let document = self.number(patch.document, documents);
+                let mut origin = *patch.origin;
+                (origin.attempt, origin.call) = (self.attempt, self.call());
+                documents[document.index()].origin.get_or_insert(origin);
+            }
+            Event::RootComplete { document, .. } => drop(self.number(*document, documents)),
+            _ if self.call().is_some() => return,
+            _ => {}
+        }
+        queue.skip_one();
     }
 
     fn number(&mut self, local: DocId, documents: &mut Vec<DocumentEntry>) -> DocId {

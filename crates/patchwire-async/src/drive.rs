@@ -197,7 +197,7 @@ impl<R: Request, X: Split<R::Item>> Response<R, X> {
         self.stream = None;
         self.past_facts.push(self.parsers.facts().clone());
         let mut parsers = self.parsers.fresh(&self.spec, attempt);
-        parsers.queue.append(&mut self.parsers.queue);
+        parsers.queue.follow(&mut self.parsers.queue);
         parsers.queue.push_back(ResponseEvent::Retrying { attempt, rejection });
         parsers.queue.push_back(ResponseEvent::Reset { attempt });
         let old = mem::replace(&mut self.parsers, parsers);
@@ -209,7 +209,7 @@ impl<R: Request, X: Split<R::Item>> Response<R, X> {
 
     /// The last attempts had no answer: an earlier answer is returned, and its documents are emitted again.
     fn restore(&mut self, mut parsers: ParserSet, answer: Answer) {
-        parsers.queue.append(&mut self.parsers.queue);
+        parsers.queue.follow(&mut self.parsers.queue);
         parsers.queue.push_back(ResponseEvent::Reset { attempt: parsers.attempt() });
         let snapshots: Vec<ResponseEvent> = parsers.snapshots().collect();
         parsers.queue.extend(snapshots);

@@ -56,6 +56,7 @@ mod drive;
 mod erase;
 mod error;
 mod event;
+mod event_queue;
 mod input;
 mod item;
 mod parser_set;

@@ -12,6 +12,7 @@ use crate::argument_specs::{arguments_spec, expecting_object, no_arguments, text
 use crate::call_part::{CallPart, LivePart};
 use crate::documents::{DocumentEntry, EventConverter};
 use crate::event::ResponseEvent;
+use crate::event_queue::EventQueue;
 use crate::input::{CallDelta, CallKey, Input};
 
 /// Calls whose parts may alternate without being read again.
@@ -50,7 +51,7 @@ pub struct ParserSet {
     /// The bytes that are kept, as they count for the limit.
     kept: u64,
     /// Events that nobody has taken yet.
-    pub(crate) queue: VecDeque<ResponseEvent>,
+    pub(crate) queue: EventQueue,
 }
 
 impl ParserSet {
@@ -72,7 +73,7 @@ impl ParserSet {
             ended: None,
             fed: 0,
             kept: 0,
-            queue: VecDeque::new(),
+            queue: EventQueue::default(),
         }
     }
 

@@ -212,6 +212,37 @@ impl<R: Request, X> Response<R, X> {
         self
     }
 
+    /// Leaves out the next `events` events: they are parsed and not made, which takes a fraction of the time. For a
+    /// client that comes back and has them. The last event of an answer, [`Final`](patchwire::OwnedEvent::Final), is
+    /// never left out, and errors are not counted.
+    ///
+    /// ```
+    /// use patchwire::Spec;
+    /// use patchwire_async::TokenStreamExt as _;
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() {
+    /// let answer = || tokio_stream::iter(["[1, 2, ", "3]"]).fields(Spec::json());
+    /// let (mut whole, mut rest) = (answer(), answer());
+    /// rest.skip_events(4);
+    /// for _ in 0..4 {
+    ///     whole.next().await;
+    /// }
+    /// assert_eq!(rest.next().await, whole.next().await);
+    /// assert_eq!(rest.events_to_skip(), 0);
+    /// # }
+    /// ```
+    pub fn skip_events(&mut self, events: u64) {
+        self.end.begun |= events > 0;
+        self.parsers.queue.skip(events);
+    }
+
+    /// How many events are still to be left out.
+    #[must_use]
+    pub const fn events_to_skip(&self) -> u64 {
+        self.parsers.queue.left_to_skip()
+    }
+
     /// The answer's value after the last item of the source. It is well-formed at any moment, and readable
     /// after an error. It may be ahead of the event that was taken last. A type whose fields are all optional
     /// can be read from [`settled`](ValueRef::settled) at any moment.

@@ -17,6 +17,7 @@ mod readme;
 mod refused;
 mod retries;
 mod sharing;
+mod skipping;
 mod source;
 mod substreams;
 mod validators;

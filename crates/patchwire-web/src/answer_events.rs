@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use futures_util::{Stream, stream};
 use patchwire::{Answer, Outcome, Spec};
-use patchwire_async::{Attempt, Call, Error, Inputs, Response, ask};
+use patchwire_async::{Attempt, Call, Error, Inputs, Response, ResponseEvent, ask};
 use patchwire_wire::Failure;
 use serde_json::{Map, Value as Json, json};
 use tokio::time::{Instant, timeout_at};
@@ -430,7 +430,7 @@ impl AnswerReader {
             self.writer.catch_up(ready);
         }
         while bytes < BATCH {
-            match Pin::new(&mut self.response).poll_next(&mut cx) {
+            match self.poll_response(&mut cx) {
                 Poll::Ready(Some(Ok(event))) => {
                     if let Some(answer) = event.as_final() {
                         self.count_usage();
@@ -459,12 +459,31 @@ impl AnswerReader {
         Progress::Events
     }
 
-    /// Gives the engine the next record of a store.
+    /// The next event of the engine. Where each event of the engine is one for the client, the engine leaves out those that the
+    /// client has.
+    fn poll_response(
+        &mut self,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<Result<ResponseEvent, Error<UpstreamError>>>> {
+        let skips = self.writer.skipped() > 0 && self.writer.is_own() && self.raw.is_none();
+        if !skips {
+            return Pin::new(&mut self.response).poll_next(cx);
+        }
+        self.response.skip_events(self.writer.skipped());
+        let polled = Pin::new(&mut self.response).poll_next(cx);
+        self.writer.skip(self.response.events_to_skip());
+        polled
+    }
+
+    /// Gives the engine the next record of a store, and short deltas together with those that follow.
     fn record_from_store(&mut self, ready: &mut VecDeque<WireEvent>) -> Fed {
         let Some(record) = self.records.pop_front() else { return Fed::None };
         // Whoever writes the answer has sent the request that the engine wants.
         let _ = self.wanted();
         match record {
+            Record::Delta(delta) if self.raw.is_none() && delta.bytes() <= LIGHT => {
+                self.put_short_deltas(delta);
+            }
             Record::Delta(delta) => {
                 self.take(Some(Ok(delta)));
                 self.writer.own(self.raw_event.take(), ready);
@@ -481,6 +500,21 @@ impl AnswerReader {
             }
         }
         Fed::Some
+    }
+
+    fn put_short_deltas(&mut self, first: Delta) {
+        let Self { records, total, .. } = self;
+        let more = core::iter::from_fn(|| {
+            let is_short =
+                |record: &&Record| matches!(record, Record::Delta(delta) if delta.bytes() <= LIGHT);
+            records.front().filter(is_short)?;
+            match records.pop_front() {
+                Some(Record::Delta(delta)) => Some(delta),
+                _ => None,
+            }
+        });
+        let deltas = core::iter::once(first).chain(more);
+        self.inbox.put_deltas(deltas.inspect(|delta| *total = total.saturating_add(delta.bytes())));
     }
 
     /// Each attempt costs.

@@ -48,6 +48,10 @@ impl Inbox {
         self.lock().items.push_back(item);
     }
 
+    pub(crate) fn put_deltas(&self, deltas: impl Iterator<Item = Delta>) {
+        self.lock().items.extend(deltas.map(|delta| Some(Ok(delta))));
+    }
+
     /// The attempt that the engine wants, once.
     pub(crate) fn wanted(&self) -> Option<(Attempt, Duration)> {
         self.lock().wanted.take()

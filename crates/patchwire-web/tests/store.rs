@@ -128,6 +128,17 @@ const SAID: [&str; 7] = [
 const BODY: &str = r#"{"model": "m", "messages": [{"role": "user", "content": "Go."}]}"#;
 const BODY_AGAIN: &str = r#"{"model": "m", "messages": [], "patchwire": {"max_retries": 2}}"#;
 
+/// A request of each way of reading, and of each protocol.
+const BODIES: [&str; 7] = [
+    BODY,
+    BODY_AGAIN,
+    r#"{"model": "m", "messages": [], "patchwire": {"raw": true}}"#,
+    r#"{"model": "m", "messages": [], "patchwire": {"wire": "compact"}}"#,
+    r#"{"model": "m", "messages": [], "patchwire": {"wire": "ag-ui"}}"#,
+    r#"{"model": "m", "messages": [], "patchwire": {"wire": "ui-message"}}"#,
+    r#"{"model": "m", "messages": [], "patchwire": {"wire": "json-patch"}}"#,
+];
+
 /// Says so many pieces at once, and each of the rest for a permit of the gate.
 fn gated(gate: &Arc<Semaphore>, at_once: usize) -> impl Upstream {
     let gate = Arc::clone(gate);
@@ -191,15 +202,7 @@ async fn undisturbed(body: &'static str) -> Bytes {
 
 #[tokio::test(start_paused = true)]
 async fn a_store_changes_no_byte() {
-    for body in [
-        BODY,
-        BODY_AGAIN,
-        r#"{"model": "m", "messages": [], "patchwire": {"raw": true}}"#,
-        r#"{"model": "m", "messages": [], "patchwire": {"wire": "compact"}}"#,
-        r#"{"model": "m", "messages": [], "patchwire": {"wire": "ag-ui"}}"#,
-        r#"{"model": "m", "messages": [], "patchwire": {"wire": "ui-message"}}"#,
-        r#"{"model": "m", "messages": [], "patchwire": {"wire": "json-patch"}}"#,
-    ] {
+    for body in BODIES {
         let app = instance(MemoryStore::default(), gated(&open(), 0));
         let stored = bytes_of(send(&app, post(body)).await).await;
         assert_eq!(stored, undisturbed(body).await, "{body}");
@@ -208,32 +211,39 @@ async fn a_store_changes_no_byte() {
 
 #[tokio::test(start_paused = true)]
 async fn a_client_gets_exactly_the_rest_at_another_instance() {
-    let whole = String::from_utf8(undisturbed(BODY).await.into()).unwrap();
+    for body in BODIES {
+        for at_once in 0..=SAID.len() {
+            check_the_rest(body, at_once).await;
+        }
+    }
+}
+
+/// Says so many pieces, and then the others: whatever a client has by then, it gets what follows.
+async fn check_the_rest(body: &'static str, at_once: usize) {
+    let whole = String::from_utf8(undisturbed(body).await.into()).unwrap();
     let count = whole.matches("id: ").count();
-    for at_once in 0..=SAID.len() {
-        let store = MemoryStore::default();
-        let gate = Arc::new(Semaphore::new(0));
-        let first = instance(store.clone(), gated(&gate, at_once));
-        let second = instance(store, nobody());
-        let (name, mut events) = begin(&first, BODY).await;
-        tokio::time::sleep(Duration::from_millis(1)).await;
-        let had = events.available().await;
-        let mut readers = Vec::new();
-        for id in 0..=had {
-            let response = send(&second, rest(&name, id)).await;
-            if id == count as u64 {
-                assert_eq!(response.status(), 204);
-                continue;
-            }
-            assert_eq!(response.status(), 200, "after {id}, with {at_once} pieces");
-            readers.push((id, response));
+    let store = MemoryStore::default();
+    let gate = Arc::new(Semaphore::new(0));
+    let first = instance(store.clone(), gated(&gate, at_once));
+    let second = instance(store, nobody());
+    let (name, mut events) = begin(&first, body).await;
+    tokio::time::sleep(Duration::from_millis(1)).await;
+    let had = events.available().await;
+    let mut readers = Vec::new();
+    for id in 0..=had {
+        let response = send(&second, rest(&name, id)).await;
+        if id == count as u64 {
+            assert_eq!(response.status(), 204);
+            continue;
         }
-        gate.add_permits(100);
-        for (id, response) in readers {
-            let got = String::from_utf8(bytes_of(response).await.into()).unwrap();
-            let from = whole.find(&format!("id: {}\n", id + 1)).unwrap();
-            assert_eq!(got, whole[from..], "after {id}, with {at_once} pieces");
-        }
+        assert_eq!(response.status(), 200, "{body} after {id}, with {at_once} pieces");
+        readers.push((id, response));
+    }
+    gate.add_permits(100);
+    for (id, response) in readers {
+        let got = String::from_utf8(bytes_of(response).await.into()).unwrap();
+        let from = whole.find(&format!("id: {}\n", id + 1)).unwrap();
+        assert_eq!(got, whole[from..], "{body} after {id}, with {at_once} pieces");
     }
 }
 

@@ -177,7 +177,7 @@ impl<R: Request, X: Split<R::Item>> State<R, X> {
     fn record(&mut self) -> bool {
         let queue = &mut self.response.parsers.queue;
         let any = !queue.is_empty();
-        queue.drain(..).for_each(|event| self.log.push(event));
+        queue.drain().for_each(|event| self.log.push(event));
         any
     }
 

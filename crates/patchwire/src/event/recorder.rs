@@ -13,7 +13,7 @@ use crate::path::{Path, PathBuf, Segment};
 /// which extends the path of its container. So a delta allocates nothing, if its text is short or a slice of fed
 /// [`Bytes`](bytes::Bytes). What an event allocated is used again, if the event is gone when the next field comes.
 ///
-/// It must see every event of its parser, in order.
+/// It must see every event of its parser, in order: in [`own`](Self::own), or in [`observe`](Self::observe).
 ///
 /// ```
 /// use patchwire::{Spec, event::Recorder};
@@ -53,6 +53,26 @@ impl Recorder {
             return OwnedEvent::Patch(patch.owned_with(path.clone(), delta, None));
         }
         self.own_other(event)
+    }
+
+    /// Sees an event that nobody needs, so that those behind it are owned as if it had been owned, too.
+    ///
+    /// ```
+    /// use patchwire::{Spec, event::Recorder};
+    ///
+    /// let (mut recorder, mut last) = (Recorder::default(), None);
+    /// let mut parser = Spec::json().parser();
+    /// parser.feed(r#"{"title": "Hel"#, |event| recorder.observe(&event))?;
+    /// parser.feed("lo", |event| last = Some((recorder.own(&event), event.to_owned())))?;
+    /// let (owned, expected) = last.expect("a delta");
+    /// assert_eq!(owned, expected);
+    /// # Ok::<(), patchwire::Error>(())
+    /// ```
+    pub fn observe(&mut self, event: &Event<'_>) {
+        let Event::Patch(patch) = event else { return };
+        if patch.op != PatchOp::Delta || self.path_of_last(patch).is_none() {
+            drop(self.path(patch));
+        }
     }
 
     /// The path of the last field, if the patch is one of it.
@@ -205,6 +225,29 @@ mod tests {
             for spec in [&Spec::json(), &concatenated] {
                 let (shared, single) = both(spec, text);
                 assert_eq!(shared, single, "{text}");
+            }
+        }
+    }
+
+    /// Whichever events were only seen before.
+    #[test]
+    fn a_recorded_event_behind_others_that_were_only_seen_is_the_event() {
+        for text in TEXTS {
+            for first in 0..40 {
+                let (mut count, mut recorder, mut parser) =
+                    (0, Recorder::default(), Spec::json().parser());
+                let mut emit = |event: Event<'_>| {
+                    count += 1;
+                    if count > first && count % 3 > 0 {
+                        assert_eq!(recorder.own(&event), event.to_owned(), "{text} from {first}");
+                    } else {
+                        recorder.observe(&event);
+                    }
+                };
+                for chunk in text.as_bytes().chunks(3) {
+                    parser.feed(chunk, &mut emit).unwrap();
+                }
+                parser.finish(&mut emit).unwrap();
             }
         }
     }
