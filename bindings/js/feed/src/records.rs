@@ -80,13 +80,8 @@ impl Records {
 
     fn close(&mut self, head: u32, number: u32, len: usize, span: Span) {
         // A stream has at most 1 GiB, so that offsets fit into 32 bits.
-        self.words.extend_from_slice(&[
-            head,
-            number,
-            len as u32,
-            span.start as u32,
-            span.end as u32,
-        ]);
+        // By value: a slice would be copied by a call.
+        self.words.extend([head, number, len as u32, span.start as u32, span.end as u32]);
     }
 
     /// A record whose text `write` appends.

@@ -5,7 +5,7 @@
 
 use core::mem::ManuallyDrop;
 use core::sync::atomic::{AtomicU32, Ordering};
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 
 use patchwire::Parser;
 
@@ -69,9 +69,13 @@ type Kept = ManuallyDrop<Box<Stream>>;
 
 thread_local! {
     static STREAMS: RefCell<Numbered<Kept>> = const { RefCell::new(Numbered::new()) };
-    static INPUT: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
-    static OUTPUT: RefCell<Records> = const { RefCell::new(Records { words: Vec::new(), text: String::new() }) };
+    static INPUT: Cell<Option<Box<Input>>> = const { Cell::new(None) };
+    static OUTPUT: Cell<Option<Box<Records>>> = const { Cell::new(None) };
 }
+
+/// What JavaScript writes. Boxed like the records: each call takes both, and a panic leaves none.
+#[derive(Debug, Default)]
+struct Input(Vec<u8>);
 
 /// Keeps a stream, and returns its number.
 pub fn add_stream(stream: Box<Stream>) -> u32 {
@@ -97,22 +101,24 @@ pub fn remove_stream(number: u32) -> Option<Box<Stream>> {
 }
 
 /// Makes room for so many bytes that JavaScript writes, and returns their address.
+#[must_use]
 pub fn reserve(len: usize) -> usize {
-    INPUT.with_borrow_mut(|input| {
-        if input.len() < len {
-            input.resize(len.next_power_of_two().max(1 << 12), 0);
-        }
-        input.as_ptr() as usize
-    })
+    let mut input = INPUT.take().unwrap_or_default();
+    if input.0.len() < len {
+        input.0.resize(len.next_power_of_two().max(1 << 12), 0);
+    }
+    let address = input.0.as_ptr() as usize;
+    INPUT.set(Some(input));
+    address
 }
 
 /// Works on the first bytes of what JavaScript wrote. The buffer is given back.
 pub fn with_input<R>(len: usize, work: impl FnOnce(&[u8]) -> R) -> R {
-    let input = INPUT.take();
-    let result = work(input.get(..len).unwrap_or_default());
+    let input = INPUT.take().unwrap_or_default();
+    let result = work(input.0.get(..len).unwrap_or_default());
     // Big inputs are rare; their memory is not kept.
-    if input.len() <= MOST_KEPT {
-        INPUT.set(input);
+    if input.0.len() <= MOST_KEPT {
+        INPUT.set(Some(input));
     }
     result
 }
@@ -128,18 +134,15 @@ pub fn place() -> usize {
 
 /// Writes a result, and says where it is.
 pub fn answer(work: impl FnOnce(&mut Records)) {
-    let mut out = OUTPUT.take();
+    let mut out = OUTPUT.take().filter(|out| out.text.capacity() <= MOST_KEPT).unwrap_or_default();
     out.clear();
-    if out.text.capacity() > MOST_KEPT {
-        out = Records::default();
-    }
     work(&mut out);
-    let Records { words, text } = &out;
+    let Records { words, text } = &*out;
     let found = [words.as_ptr() as usize, words.len(), text.as_ptr() as usize, text.len()];
     for (word, place) in found.into_iter().zip(&PLACE) {
         place.store(word as u32, Ordering::Relaxed);
     }
-    OUTPUT.set(out);
+    OUTPUT.set(Some(out));
 }
 
 /// Bytes of a buffer that is kept between calls.
@@ -165,8 +168,10 @@ mod tests {
 
     #[test]
     fn the_input_is_what_was_written() {
-        reserve(3);
-        INPUT.with_borrow_mut(|input| input[..3].copy_from_slice(b"abc"));
+        let _ = reserve(3);
+        let mut input = INPUT.take().unwrap();
+        input.0[..3].copy_from_slice(b"abc");
+        INPUT.set(Some(input));
         assert_eq!(with_input(3, <[u8]>::to_vec), b"abc");
         assert_eq!(with_input(1 << 30, <[u8]>::len), 0);
     }
