@@ -1,11 +1,12 @@
 // The records of the module as events, and as the value of the mirror.
 
 import { Answer } from "./answer.js";
-import { type Engine, textAt } from "./engine.js";
+import type { Engine } from "./engine.js";
 import { StreamError } from "./errors.js";
 import { type Event, FinalEvent, type Json, Patch, ReasoningEvent, TextEvent, type WireEvent, otherEvent } from "./events.js";
 import { type Document, type Field, type Key, Mirror, type Origin } from "./mirror.js";
 import type { Validate } from "./schema.js";
+import { nameAt, textAt, textLike } from "./texts.js";
 
 // The kinds of records, as in `records.rs`.
 const OPEN = 0;
@@ -49,8 +50,11 @@ export class Decoder<T> {
     this.#validate = validate;
   }
 
-  /** Takes the last result of the module. Throws the error that stopped the stream, after the events before it. */
-  take(engine: Engine, events: Event<T>[]): void {
+  /**
+   * Takes the last result of the module: of this chunk, if it is text. Throws the error that stopped the stream, after
+   * the events before it.
+   */
+  take(engine: Engine, events: Event<T>[], chunk: string): void {
     engine.refresh();
     const { words, bytes, place } = engine;
     const first = words[place]! >>> 2;
@@ -65,7 +69,11 @@ export class Decoder<T> {
       const head = words[at]!;
       const number = words[at + 1]!;
       const to = from + words[at + 2]!;
-      const text = from === to ? "" : isAscii ? all!.slice(from, to) : textAt(bytes, begin + from, begin + to);
+      let text: string;
+      if (from === to) text = "";
+      else if (isAscii) text = all!.slice(from, to);
+      else if ((head & 15) === KEY) text = nameAt(bytes, begin + from, begin + to);
+      else text = textLike(chunk, bytes, begin + from, begin + to);
       from = to;
       const start = words[at + 3]!;
       const end = words[at + 4]!;

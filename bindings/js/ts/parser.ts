@@ -46,7 +46,7 @@ export class Parser<S extends AnySchema = AnySchema, T = TypeOf<S>> {
     }
     if (isThere === 0) throw new PanicError(LOST);
     const events: Event<T>[] = [];
-    this.#decoder.take(own, events);
+    this.#decoder.take(own, events, typeof chunk === "string" ? chunk : "");
     return events;
   }
 
@@ -131,7 +131,7 @@ export class Parser<S extends AnySchema = AnySchema, T = TypeOf<S>> {
   #events(call: () => number): Event<T>[] {
     if (guarded(this.#engine, call) === 0) throw new PanicError(LOST);
     const events: Event<T>[] = [];
-    this.#decoder.take(this.#engine, events);
+    this.#decoder.take(this.#engine, events, "");
     return events;
   }
 
