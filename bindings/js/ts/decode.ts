@@ -51,10 +51,10 @@ export class Decoder<T> {
   }
 
   /**
-   * Takes the last result of the module: of this chunk, if it is text. Throws the error that stopped the stream, after
-   * the events before it.
+   * The events of the last result of the module, which is that of this chunk if it is text. Throws the error that
+   * stopped the stream, with the events before it.
    */
-  take(engine: Engine, events: Event<T>[], chunk: string): void {
+  take(engine: Engine, chunk: string): Event<T>[] {
     engine.refresh();
     const { words, bytes, place } = engine;
     const first = words[place]! >>> 2;
@@ -64,6 +64,7 @@ export class Decoder<T> {
     // Where every unit is a byte, the places of bytes are those of units.
     const all = length >= LONG ? textAt(bytes, begin, begin + length) : undefined;
     const isAscii = all?.length === length;
+    let events: Event<T>[] = [];
     let from = 0;
     for (let at = first; at < last; at += WORDS) {
       const head = words[at]!;
@@ -81,7 +82,7 @@ export class Decoder<T> {
         case OPEN:
         case DELTA:
         case DONE:
-          events.push(this.#patch(head, number, text, start, end));
+          events = and(events, this.#patch(head, number, text, start, end));
           break;
         case KEY:
           this.#step(head, number, text);
@@ -90,10 +91,10 @@ export class Decoder<T> {
           this.#step(head, number, start);
           break;
         case TEXT:
-          events.push(new TextEvent(this.#channel, text, number, [start, end]));
+          events = and(events, new TextEvent(this.#channel, text, number, [start, end]));
           break;
         case REASONING:
-          events.push(new ReasoningEvent(text, number, [start, end]));
+          events = and(events, new ReasoningEvent(text, number, [start, end]));
           break;
         case CHANNEL:
           this.#channel = text;
@@ -102,10 +103,10 @@ export class Decoder<T> {
           this.#document = this.mirror.document(number, text === "" ? {} : (JSON.parse(text) as Origin));
           break;
         case LINE:
-          events.push(this.#line(JSON.parse(text) as WireEvent, number));
+          events = and(events, this.#line(JSON.parse(text) as WireEvent, number));
           break;
         case FINAL:
-          events.push(this.#final(text, number, start));
+          events = and(events, this.#final(text, number, start));
           break;
         case CALLS:
           this.answer?.take(JSON.parse(text) as Call[]);
@@ -114,6 +115,7 @@ export class Decoder<T> {
           throw stopped(JSON.parse(text) as WireEvent, events);
       }
     }
+    return events;
   }
 
   #step(head: number, depth: number, key: Key): void {
@@ -156,6 +158,13 @@ export class Decoder<T> {
     this.answer = new Answer<T>(wire, json, this.#validate);
     return new FinalEvent(this.answer, wire);
   }
+}
+
+/** Most chunks have one event: a list that is made with it has no room for more. */
+function and<T>(events: Event<T>[], event: Event<T>): Event<T>[] {
+  if (events.length === 0) return [event];
+  events.push(event);
+  return events;
 }
 
 function emptyOf(head: number): Json {
