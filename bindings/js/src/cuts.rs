@@ -3,8 +3,9 @@
 
 use patchwire::event::{ElementId, Recorder};
 use patchwire::{Error, Event, OwnedEvent, PatchOp, PathBuf, Span, Spec};
+use patchwire_js_feed::steps::{self, Step};
 
-use crate::steps::{self, Step};
+use crate::ending;
 
 /// The events of a stream with neighbouring deltas joined.
 #[derive(Debug, PartialEq)]
@@ -36,9 +37,13 @@ impl Log {
         let (mut log, mut recorder) = (Self(Vec::new()), Recorder::default());
         let mut parser = spec.parser();
         let mut take = |event: Event<'_>| log.take(recorder.own(&event));
-        let chunks = chunks.iter().map(|chunk| Step::Chunk(chunk));
-        let mut all = chunks.chain([Step::End]);
-        if let Err(error) = all.try_for_each(|step| steps::take(&mut parser, step, &mut take)) {
+        let mut fed = chunks
+            .iter()
+            .try_for_each(|chunk| steps::take(&mut parser, Step::Chunk(chunk), &mut take));
+        if fed.is_ok() {
+            fed = ending::take(&mut parser, &mut take);
+        }
+        if let Err(error) = fed {
             log.0.push(Entry::Stopped(error));
         }
         log

@@ -5,38 +5,28 @@
 #![allow(unsafe_code, reason = "a function that JavaScript calls keeps its name")]
 
 use core::fmt::Write as _;
-use core::sync::atomic::{AtomicU32, Ordering};
 use std::sync::Once;
 
 use patchwire::{Format, Leniency, Limit, Pattern, TagSet};
+use patchwire_js_feed::records;
+use patchwire_js_feed::steps;
+use patchwire_js_feed::store::{self, Stream, answer};
 use serde_json::json;
 
 use crate::options::{self, OptionError};
-use crate::records::{self, Records};
-use crate::steps::{self, Step};
-use crate::{cuts, store};
-
-/// Where the last result is.
-static PLACE: [AtomicU32; 4] = [const { AtomicU32::new(0) }; 4];
+use crate::{cuts, ending, specs};
 
 /// The address of four numbers: the address and length of the words of a result, and of its text.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn place() -> usize {
     static HOOK: Once = Once::new();
     HOOK.call_once(|| std::panic::set_hook(Box::new(|info| keep_panic(&info.to_string()))));
-    PLACE.as_ptr() as usize
+    store::place()
 }
 
 /// Says what broke. The call that panics never returns; JavaScript reads the text afterwards.
 fn keep_panic(message: &str) {
     answer(|out| out.text.push_str(message));
-}
-
-/// Writes a result, and says where it is.
-pub(crate) fn answer(work: impl FnOnce(&mut Records)) {
-    for (word, place) in store::with_output(work).into_iter().zip(&PLACE) {
-        place.store(word as u32, Ordering::Relaxed);
-    }
 }
 
 /// Makes room for so many bytes of input, and returns their address.
@@ -49,7 +39,7 @@ pub(crate) extern "C" fn reserve(len: usize) -> usize {
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn spec(len: usize) -> u32 {
     match store::with_input(len, options::read) {
-        Ok(spec) => store::add_spec(spec),
+        Ok(spec) => specs::add(spec),
         Err(OptionError { option, message }) => {
             let error = json!({ "option": option, "message": message });
             answer(|out| out.text = error.to_string());
@@ -61,13 +51,13 @@ pub(crate) extern "C" fn spec(len: usize) -> u32 {
 /// Frees a spec. Its parsers stay.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn free_spec(spec: u32) {
-    store::remove_spec(spec);
+    specs::remove(spec);
 }
 
 /// The instructions for the model, and their skeleton, as a JSON list.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn prompt(spec: u32) -> u32 {
-    let Some(spec) = store::spec(spec) else { return 0 };
+    let Some(spec) = specs::get(spec) else { return 0 };
     let prompt = spec.prompt();
     let texts = json!([prompt.as_str(), prompt.skeleton()]);
     answer(|out| out.text = texts.to_string());
@@ -77,7 +67,7 @@ pub(crate) extern "C" fn prompt(spec: u32) -> u32 {
 /// The schema as JSON Schema. 0 without one.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn json_schema(spec: u32) -> u32 {
-    let Some(spec) = store::spec(spec) else { return 0 };
+    let Some(spec) = specs::get(spec) else { return 0 };
     let Some(schema) = spec.schema() else { return 0 };
     answer(|out| out.text = schema.to_json_schema().to_string());
     1
@@ -86,7 +76,7 @@ pub(crate) extern "C" fn json_schema(spec: u32) -> u32 {
 /// Whether the schema has the path in the input; without a schema it has any. 0 if not; the text then says why.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn locate(spec: u32, len: usize) -> u32 {
-    let Some(spec) = store::spec(spec) else { return 0 };
+    let Some(spec) = specs::get(spec) else { return 0 };
     let found = store::with_input(len, |path| {
         let path: Pattern = String::from_utf8_lossy(path)
             .parse()
@@ -107,45 +97,33 @@ pub(crate) extern "C" fn locate(spec: u32, len: usize) -> u32 {
 /// A parser.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn parser(spec: u32) -> u32 {
-    store::spec(spec).map_or(0, |spec| store::add_stream(spec.parser()))
+    let Some(spec) = specs::get(spec) else { return 0 };
+    store::add_stream(Box::new(Stream { parser: spec.parser(), recorder: Default::default() }))
 }
 
 /// Frees a parser.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn free_parser(parser: u32) {
-    store::remove_stream(parser);
+    drop(store::remove_stream(parser));
 }
 
 /// Reads a chunk from the input. 1, or 0 if there is no such parser; the result is records.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn feed(parser: u32, len: usize) -> u32 {
-    u32::from(store::with_input(len, |chunk| pass(parser, Step::Chunk(chunk))))
+    u32::from(steps::feed(parser, len))
 }
 
 /// Reads reasoning that the provider sends in a field of its own, like [`feed`].
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn feed_reasoning(parser: u32, len: usize) -> u32 {
-    u32::from(store::with_input(len, |delta| pass(parser, Step::Reasoning(delta))))
+    u32::from(steps::feed_reasoning(parser, len))
 }
 
 /// Ends a stream, like [`feed`]. The last record is the answer, or the calls in it.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn finish(parser: u32) -> u32 {
-    u32::from(pass(parser, Step::End))
-}
-
-/// Takes a step of a stream, whose result is records. False if there is no such parser.
-fn pass(parser: u32, step: Step<'_>) -> bool {
-    let passed = store::with_stream(parser, |stream| {
-        let store::Stream { parser, recorder } = stream;
-        answer(|out| {
-            let read = steps::take(parser, step, &mut |event| recorder.record(&event, out));
-            if let Err(error) = read {
-                out.error(error);
-            }
-        });
-    });
-    passed.is_some()
+    let passed = store::with_stream(parser, |stream| steps::record(stream, ending::take));
+    u32::from(passed.is_some())
 }
 
 /// The value so far without what is still open, as JSON.
@@ -175,7 +153,7 @@ pub(crate) extern "C" fn calls(parser: u32) -> u32 {
 /// differ from those of the whole, or 0.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn first_difference(spec: u32, len: usize, from: usize, to: usize) -> usize {
-    let Some(spec) = store::spec(spec) else { return 0 };
+    let Some(spec) = specs::get(spec) else { return 0 };
     let differs = |text: &[u8]| cuts::first_difference(&spec, text, from.max(1), to);
     store::with_input(len, differs).unwrap_or(0)
 }

@@ -7,20 +7,20 @@
 //! | module | what lives there |
 //! |---|---|
 //! | `exports` | the functions that JavaScript calls |
-//! | `store` | specs and parsers by number, and the buffers |
+//! | `specs` | specs by number |
 //! | `options` | the options of a reader, from JSON |
-//! | `records` | events as words and text |
-//! | `steps` | the steps of a stream |
-//! | `line` | which path JavaScript knows at each depth |
+//! | `members` | the members of a JSON object, as they were written |
+//! | `ending` | the end of a stream |
 //! | `cuts` | whether chunk boundaries make a difference |
 //! | `page` | what only the page needs |
+//!
+//! What each chunk passes is the crate `patchwire-js-feed`.
 
 mod cuts;
+mod ending;
 mod exports;
-mod line;
+mod members;
 mod options;
 #[cfg(feature = "page")]
 mod page;
-mod records;
-mod steps;
-mod store;
+mod specs;

@@ -1,24 +1,21 @@
 //! The options of a reader, from the JSON that JavaScript sends.
 
-use std::collections::BTreeMap;
-
 use patchwire::schema::SchemaForm;
 use patchwire::spec::{AnswerView, Roots};
 use patchwire::tags::Channel;
 use patchwire::{Format, Leniency, Limit, Limits, Schema, Spec, SpecBuilder, Strictness, TagSet};
-use serde::de::DeserializeOwned;
+use serde::de::Deserialize;
 use serde_json::value::RawValue;
 
-/// Members of an object, each as it was written.
-type Members = BTreeMap<String, Box<RawValue>>;
+use crate::members::Members;
 
 #[derive(Debug)]
-struct Options {
+struct Options<'a> {
     format: Option<String>,
-    schema: Option<Box<RawValue>>,
+    schema: Option<&'a RawValue>,
     schema_form: Option<String>,
     /// A name, names, or a tag set of the caller's.
-    tags: Option<Box<RawValue>>,
+    tags: Option<&'a RawValue>,
     start_in: Option<String>,
     strictness: Option<String>,
     roots: Option<String>,
@@ -29,9 +26,9 @@ struct Options {
     exact: bool,
     valid: bool,
     forbid: Vec<String>,
-    limits: Members,
+    limits: Members<'a>,
     /// The schemas of the arguments of tools.
-    tools: Members,
+    tools: Members<'a>,
 }
 
 /// The names of all options.
@@ -54,10 +51,10 @@ const NAMES: [&str; 16] = [
     "tools",
 ];
 
-impl Options {
+impl<'a> Options<'a> {
     /// Reads the members one by one. A derived reader of the struct is ten times as much code.
-    fn of(members: &Members) -> Result<Self, OptionError> {
-        if let Some(name) = members.keys().find(|name| !NAMES.contains(&name.as_str())) {
+    fn of(members: &Members<'a>) -> Result<Self, OptionError> {
+        if let Some((name, _)) = members.iter().find(|(name, _)| !NAMES.contains(name)) {
             let known = NAMES.join(", ");
             let message = format!("unknown field `{name}`; there are {known}");
             return Err(OptionError::new("", message));
@@ -83,16 +80,16 @@ impl Options {
     }
 }
 
-fn raw(members: &Members, name: &str) -> Option<Box<RawValue>> {
-    members.get(name).filter(|value| value.get() != "null").cloned()
+fn raw<'a>(members: &Members<'a>, name: &str) -> Option<&'a RawValue> {
+    members.get(name).filter(|value| value.get() != "null")
 }
 
 #[inline(never)]
-fn read_member<T: DeserializeOwned>(
-    members: &Members,
+fn read_member<'a, T: Deserialize<'a>>(
+    members: &Members<'a>,
     name: &'static str,
 ) -> Result<Option<T>, OptionError> {
-    let Some(value) = members.get(name).filter(|value| value.get() != "null") else {
+    let Some(value) = raw(members, name) else {
         return Ok(None);
     };
     serde_json::from_str(value.get())
@@ -122,15 +119,15 @@ pub(crate) fn read(json: &[u8]) -> Result<Spec, OptionError> {
     }
     let json = core::str::from_utf8(json).map_err(|error| OptionError::new("", error))?;
     // As text, as all other JSON is read here: serde compiles a reader for bytes apart.
-    let members: Members =
+    let members: Members<'_> =
         serde_json::from_str(json).map_err(|error| OptionError::new("", plain(&error)))?;
     let options = Options::of(&members)?;
-    let schema = options.schema.as_deref().map(|schema| schema_of(schema, &options)).transpose()?;
+    let schema = options.schema.map(|schema| schema_of(schema, &options)).transpose()?;
     let builder = builder(&options, schema)?;
     builder.build().map_err(|error| OptionError::new("", error))
 }
 
-fn builder(options: &Options, schema: Option<Schema>) -> Result<SpecBuilder, OptionError> {
+fn builder(options: &Options<'_>, schema: Option<Schema>) -> Result<SpecBuilder, OptionError> {
     let mut builder = Spec::builder().valid(options.valid).strict_shape(options.exact);
     let strictness = [("lenient", Strictness::Lenient), ("strict", Strictness::Strict)];
     if let Some(name) = &options.strictness {
@@ -142,7 +139,7 @@ fn builder(options: &Options, schema: Option<Schema>) -> Result<SpecBuilder, Opt
     if let Some(name) = &options.view {
         builder = builder.view(choice("view", name, &VIEWS)?);
     }
-    let tags = options.tags.as_deref().map(tag_set).transpose()?;
+    let tags = options.tags.map(tag_set).transpose()?;
     let has_answer = matches!(&tags, Some(Some(set)) if has_answer(set));
     // Tags that say what the answer is leave text.
     let unasked = if schema.is_none() && has_answer { Format::Text } else { Format::Json };
@@ -189,7 +186,7 @@ fn format(name: &str) -> Result<Format, OptionError> {
 }
 
 /// JSON, or a string that holds JSON or YAML.
-fn schema_of(raw: &RawValue, options: &Options) -> Result<Schema, OptionError> {
+fn schema_of(raw: &RawValue, options: &Options<'_>) -> Result<Schema, OptionError> {
     let text = serde_json::from_str(raw.get()).unwrap_or_else(|_| raw.get().to_owned());
     let forms = [("json_schema", SchemaForm::JsonSchema), ("output_dsl", SchemaForm::OutputDsl)];
     let schema = match &options.schema_form {
@@ -238,7 +235,7 @@ fn has_answer(set: &TagSet) -> bool {
     set.families().iter().any(|family| family.channel() == &Channel::Answer)
 }
 
-fn forbidden(builder: SpecBuilder, options: &Options) -> Result<SpecBuilder, OptionError> {
+fn forbidden(builder: SpecBuilder, options: &Options<'_>) -> Result<SpecBuilder, OptionError> {
     options.forbid.iter().try_fold(builder, |builder, name| {
         let found = Leniency::ALL.into_iter().find(|slip| slip.name() == name);
         found.map(|slip| builder.forbid(slip)).ok_or_else(|| {
@@ -251,7 +248,7 @@ fn forbidden(builder: SpecBuilder, options: &Options) -> Result<SpecBuilder, Opt
     })
 }
 
-fn limits(builder: SpecBuilder, options: &Options) -> Result<SpecBuilder, OptionError> {
+fn limits(builder: SpecBuilder, options: &Options<'_>) -> Result<SpecBuilder, OptionError> {
     let limits = options.limits.iter().try_fold(Limits::default(), |limits, (name, value)| {
         let limit: Limit = name
             .parse()
@@ -264,7 +261,7 @@ fn limits(builder: SpecBuilder, options: &Options) -> Result<SpecBuilder, Option
     Ok(builder.limits(limits))
 }
 
-fn named(mut builder: SpecBuilder, options: &Options) -> Result<SpecBuilder, OptionError> {
+fn named(mut builder: SpecBuilder, options: &Options<'_>) -> Result<SpecBuilder, OptionError> {
     if let Some(family) = &options.start_in {
         builder = builder.start_in(family);
     }
@@ -274,7 +271,7 @@ fn named(mut builder: SpecBuilder, options: &Options) -> Result<SpecBuilder, Opt
     if let Some(name) = &options.document_name {
         builder = builder.document_name(name);
     }
-    for (name, schema) in &options.tools {
+    for (name, schema) in options.tools.iter() {
         let schema = Schema::from_text(schema.get())
             .map_err(|error| OptionError::new("tools", format_args!("`{name}`: {error}")))?;
         builder = builder.tool(name, schema);

@@ -3,13 +3,13 @@
 
 use patchwire::internals::readings as compete;
 use patchwire::wire::{IncludeValues, LineWriter};
-use patchwire::{Answer, Event, PatchOp, Spec};
+use patchwire::{Answer, Error, Event, Parser, PatchOp, Spec};
+use patchwire_js_feed::steps::{self, Step, Take};
+use patchwire_js_feed::store::{self, answer};
 use patchwire_samples::{Sample, hostile};
 use serde_json::{Value as Json, json};
 
-use crate::exports::answer;
-use crate::steps::{self, Step};
-use crate::store;
+use crate::{ending, specs};
 
 /// The samples as JSON: for each its name, text and options.
 #[unsafe(no_mangle)]
@@ -57,21 +57,24 @@ pub(crate) extern "C" fn token_ends(len: usize) {
 /// Reads a chunk from the input, and returns its events as lines of the wire.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn feed_lines(parser: u32, len: usize) -> u32 {
-    u32::from(store::with_input(len, |chunk| lines(parser, Step::Chunk(chunk))))
+    let fed = store::with_input(len, |chunk| {
+        lines(parser, |parser, take| steps::take(parser, Step::Chunk(chunk), take))
+    });
+    u32::from(fed)
 }
 
 /// Ends a stream, and returns its last events as lines of the wire.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn finish_lines(parser: u32) -> u32 {
-    u32::from(lines(parser, Step::End))
+    u32::from(lines(parser, ending::take))
 }
 
-fn lines(parser: u32, step: Step<'_>) -> bool {
+fn lines(parser: u32, step: impl FnOnce(&mut Parser, &mut Take<'_>) -> Result<(), Error>) -> bool {
     let passed = store::with_stream(parser, |stream| {
         answer(|out| {
             let mut writer = LineWriter::default();
             let text = &mut out.text;
-            let read = steps::take(&mut stream.parser, step, &mut |event| {
+            let read = step(&mut stream.parser, &mut |event| {
                 writer.append(&event, IncludeValues::Leaf, text);
                 text.push('\n');
             });
@@ -90,7 +93,7 @@ const OTHERS: usize = 4;
 /// JSON there are none.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn readings(spec: u32, len: usize) -> u32 {
-    let Some(spec) = store::spec(spec) else { return 0 };
+    let Some(spec) = specs::get(spec) else { return 0 };
     let found = store::with_input(len, |text| readings_of(&spec, text));
     answer(|out| out.text = found.to_string());
     1

@@ -99,6 +99,37 @@ test("snapshots share what did not change", () => {
   assert.deepEqual([first.b, second.b], [[], [3, 4]]);
 });
 
+test("names and texts are what was written, whatever came before", () => {
+  // The bytes of the one name are the units of the other; names of one length, and names that came before.
+  const names = ["é", "\u00c3\u00a9", "ab", "ba", "ab", "a b", "名", "n".repeat(40), "", "0"];
+  const text = JSON.stringify(names.map((name) => ({ [name]: name })));
+  for (const size of [1, 2, 3, 4, 7, 1000]) {
+    const parser = new Parser();
+    for (let at = 0; at < text.length; at += size) parser.feed(text.slice(at, at + size));
+    assert.deepEqual(parser.value, JSON.parse(text));
+    parser.finish();
+    assert.equal(parser.answer.json, text);
+  }
+  // A delta as long as its chunk that is another text, and one that is the chunk.
+  const parser = new Parser();
+  const deltas = [...parser.feed('["a\\'), ...parser.feed("nbc"), ...parser.feed("\\u00"), ...parser.feed("41xy"), ...parser.feed("same")];
+  assert.deepEqual(deltas.flatMap(({ kind, delta }) => (kind === "delta" ? [delta] : [])), ["a", "\n", "bc", "A", "xy", "same"]);
+});
+
+test("a field is open until it is complete, and not longer", () => {
+  const parser = new Parser();
+  const open = () => ["a", "a[0].b", "c", "c[0].b"].filter((path) => parser.isOpen(path));
+  parser.feed('{"a": [{"b": "x');
+  assert.deepEqual(open(), ["a", "a[0].b"]);
+  parser.feed('"}]');
+  assert.deepEqual(open(), []);
+  parser.feed(', "c": [{"b": "y"},');
+  assert.deepEqual(open(), ["c"]);
+  parser.feed("1]}");
+  parser.finish();
+  assert.deepEqual(open(), []);
+});
+
 test("names that every object has are members like others", () => {
   const text = '{"__proto__": {"harmed": 1}, "constructor": {"prototype": {"harmed": 2}}, "toString": "x"}';
   const parser = new Parser();

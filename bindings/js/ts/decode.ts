@@ -1,11 +1,12 @@
 // The records of the module as events, and as the value of the mirror.
 
 import { Answer } from "./answer.js";
-import { type Engine, textAt } from "./engine.js";
+import type { Engine } from "./engine.js";
 import { StreamError } from "./errors.js";
 import { type Event, FinalEvent, type Json, Patch, ReasoningEvent, TextEvent, type WireEvent, otherEvent } from "./events.js";
 import { type Document, type Field, type Key, Mirror, type Origin } from "./mirror.js";
 import type { Validate } from "./schema.js";
+import { nameAt, textAt, textLike } from "./texts.js";
 
 // The kinds of records, as in `records.rs`.
 const OPEN = 0;
@@ -49,8 +50,11 @@ export class Decoder<T> {
     this.#validate = validate;
   }
 
-  /** Takes the last result of the module. Throws the error that stopped the stream, after the events before it. */
-  take(engine: Engine, events: Event<T>[]): void {
+  /**
+   * The events of the last result of the module, which is that of this chunk if it is text. Throws the error that
+   * stopped the stream, with the events before it.
+   */
+  take(engine: Engine, chunk: string): Event<T>[] {
     engine.refresh();
     const { words, bytes, place } = engine;
     const first = words[place]! >>> 2;
@@ -60,12 +64,17 @@ export class Decoder<T> {
     // Where every unit is a byte, the places of bytes are those of units.
     const all = length >= LONG ? textAt(bytes, begin, begin + length) : undefined;
     const isAscii = all?.length === length;
+    let events: Event<T>[] = [];
     let from = 0;
     for (let at = first; at < last; at += WORDS) {
       const head = words[at]!;
       const number = words[at + 1]!;
       const to = from + words[at + 2]!;
-      const text = from === to ? "" : isAscii ? all!.slice(from, to) : textAt(bytes, begin + from, begin + to);
+      let text: string;
+      if (from === to) text = "";
+      else if (isAscii) text = all!.slice(from, to);
+      else if ((head & 15) === KEY) text = nameAt(bytes, begin + from, begin + to);
+      else text = textLike(chunk, bytes, begin + from, begin + to);
       from = to;
       const start = words[at + 3]!;
       const end = words[at + 4]!;
@@ -73,7 +82,7 @@ export class Decoder<T> {
         case OPEN:
         case DELTA:
         case DONE:
-          events.push(this.#patch(head, number, text, start, end));
+          events = and(events, this.#patch(head, number, text, start, end));
           break;
         case KEY:
           this.#step(head, number, text);
@@ -82,10 +91,10 @@ export class Decoder<T> {
           this.#step(head, number, start);
           break;
         case TEXT:
-          events.push(new TextEvent(this.#channel, text, number, [start, end]));
+          events = and(events, new TextEvent(this.#channel, text, number, [start, end]));
           break;
         case REASONING:
-          events.push(new ReasoningEvent(text, number, [start, end]));
+          events = and(events, new ReasoningEvent(text, number, [start, end]));
           break;
         case CHANNEL:
           this.#channel = text;
@@ -94,10 +103,10 @@ export class Decoder<T> {
           this.#document = this.mirror.document(number, text === "" ? {} : (JSON.parse(text) as Origin));
           break;
         case LINE:
-          events.push(this.#line(JSON.parse(text) as WireEvent, number));
+          events = and(events, this.#line(JSON.parse(text) as WireEvent, number));
           break;
         case FINAL:
-          events.push(this.#final(text, number, start));
+          events = and(events, this.#final(text, number, start));
           break;
         case CALLS:
           this.answer?.take(JSON.parse(text) as Call[]);
@@ -106,6 +115,7 @@ export class Decoder<T> {
           throw stopped(JSON.parse(text) as WireEvent, events);
       }
     }
+    return events;
   }
 
   #step(head: number, depth: number, key: Key): void {
@@ -148,6 +158,13 @@ export class Decoder<T> {
     this.answer = new Answer<T>(wire, json, this.#validate);
     return new FinalEvent(this.answer, wire);
   }
+}
+
+/** Most chunks have one event: a list that is made with it has no room for more. */
+function and<T>(events: Event<T>[], event: Event<T>): Event<T>[] {
+  if (events.length === 0) return [event];
+  events.push(event);
+  return events;
 }
 
 function emptyOf(head: number): Json {

@@ -1,6 +1,7 @@
 // The WebAssembly module: its instance, its memory, and what happens when it breaks.
 
 import { NotReadyError, PanicError, PatchwireError } from "./errors.js";
+import { textAt } from "./texts.js";
 
 /** The functions of the module. Specs and parsers are numbers from 1; 0 means that there is none. */
 interface Exports {
@@ -26,11 +27,10 @@ interface Exports {
 
 // The module keeps an input up to this size.
 const KEPT = 1 << 20;
-// Longer texts are written and read by the platform.
+// Longer texts are written by the platform.
 const SHORT = 32;
 
 const encoder = new TextEncoder();
-const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /** An instance of the module, with views on its memory. */
 export class Engine {
@@ -102,20 +102,8 @@ export class Engine {
   text(): string {
     this.refresh();
     const [at, length] = [this.words[this.place + 2]!, this.words[this.place + 3]!];
-    return decoder.decode(this.bytes.subarray(at, at + length));
+    return textAt(this.bytes, at, at + length);
   }
-}
-
-/** A part of the memory as text. */
-export function textAt(bytes: Uint8Array, from: number, to: number): string {
-  if (to - from > SHORT) return decoder.decode(bytes.subarray(from, to));
-  let text = "";
-  for (let at = from; at < to; at += 1) {
-    const byte = bytes[at]!;
-    if (byte > 127) return decoder.decode(bytes.subarray(from, to));
-    text += String.fromCharCode(byte);
-  }
-  return text;
 }
 
 /** How the module is loaded where the package runs. */

@@ -71,8 +71,10 @@ export class Document {
   readonly number: number;
   readonly origin: Origin;
   version = 0;
-  /** The fields from the root to the last one. */
+  /** The fields from the root to the last one, and others behind them that are replaced: it costs much to shorten a list. */
   readonly line: Field[] = [];
+  /** How many fields of the line count. */
+  #known = 0;
   /** Open fields that the line left. */
   readonly left: Field[] = [];
 
@@ -95,8 +97,7 @@ export class Document {
   open(depth: number, key: Key, value: Json | undefined): Field {
     const parent = depth === 0 ? null : this.line[depth - 1]!;
     const field = new Field(this, parent, key, value);
-    this.#cut(depth);
-    this.line.push(field);
+    this.#put(depth, field);
     if (parent !== null) set(this.own(parent), key, value!);
     return field;
   }
@@ -104,12 +105,10 @@ export class Document {
   /** Goes back to a field that was opened before. */
   turn(depth: number, key: Key): void {
     const parent = this.line[depth - 1]!;
-    const value = get(parent.value, key);
-    this.#cut(depth);
-    const field = new Field(this, parent, key, value);
+    const field = new Field(this, parent, key, get(parent.value, key));
     // Whether a snapshot shares it is not known any more.
     field.version = this.version === 0 ? 0 : -1;
-    this.line.push(field);
+    this.#put(depth, field);
   }
 
   /** A text grows. */
@@ -126,7 +125,7 @@ export class Document {
   complete(depth: number): Field {
     const field = this.line[depth]!;
     field.isComplete = true;
-    this.line.length = depth + 1;
+    this.#known = depth + 1;
     if (this.left.length > 0) this.#completeLeft(field.path);
     return field;
   }
@@ -134,7 +133,7 @@ export class Document {
   /** Whether the value at this path may still change. */
   isOpen(path: string): boolean {
     const is = (field: Field): boolean => !field.isComplete && field.path === path;
-    return this.line.some(is) || this.left.some(is);
+    return this.line.slice(0, this.#known).some(is) || this.left.some(is);
   }
 
   /** The container of a field, as one that no snapshot shares. */
@@ -162,6 +161,7 @@ export class Document {
 
   #applyToRoot({ kind, value, delta, is_complete }: WireEvent): void {
     const root = (this.line[0] ??= new Field(this, null, "", undefined));
+    this.#known = Math.max(this.#known, 1);
     if (kind === "remove") root.value = undefined;
     else if (kind === "delta") root.value = `${(root.value as string | undefined) ?? ""}${delta as string}`;
     else if (value !== undefined) root.value = structuredClone(value) as Json;
@@ -177,7 +177,7 @@ export class Document {
     for (let at = 0; ; at += 1) {
       const copied: Container = Array.isArray(container) ? container.slice() : copy(container);
       place(copied);
-      const field = isOnLine ? this.line[at] : undefined;
+      const field = isOnLine && at < this.#known ? this.line[at] : undefined;
       if (field) [field.value, field.version] = [copied, this.version];
       const key: Key = Array.isArray(copied) ? Number(steps[at]) : steps[at]!;
       if (at === steps.length - 1) {
@@ -186,18 +186,24 @@ export class Document {
         else if (value !== undefined) set(copied, key, structuredClone(value) as Json);
         return;
       }
-      isOnLine &&= this.line[at + 1]?.key === key;
+      isOnLine &&= at + 1 < this.#known && this.line[at + 1]!.key === key;
       container = get(copied, key) as Container;
       place = (next) => set(copied, key, next);
     }
   }
 
+  #put(depth: number, field: Field): void {
+    this.#cut(depth);
+    this.line[depth] = field;
+    this.#known = depth + 1;
+  }
+
   #cut(depth: number): void {
-    for (let at = depth; at < this.line.length; at += 1) {
-      const field = this.line[at]!;
-      if (!field.isComplete) this.left.push(field);
+    const { line } = this;
+    for (let at = depth; at < this.#known; at += 1) {
+      if (!line[at]!.isComplete) this.left.push(line[at]!);
     }
-    if (this.line.length > depth) this.line.length = depth;
+    this.#known = Math.min(this.#known, depth);
   }
 
   #completeLeft(path: string): void {

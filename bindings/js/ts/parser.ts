@@ -45,9 +45,7 @@ export class Parser<S extends AnySchema = AnySchema, T = TypeOf<S>> {
       throw broken(own, error);
     }
     if (isThere === 0) throw new PanicError(LOST);
-    const events: Event<T>[] = [];
-    this.#decoder.take(own, events);
-    return events;
+    return this.#decoder.take(own, typeof chunk === "string" ? chunk : "");
   }
 
   /** Reads reasoning that the provider sends in a field of its own. */
@@ -130,9 +128,7 @@ export class Parser<S extends AnySchema = AnySchema, T = TypeOf<S>> {
 
   #events(call: () => number): Event<T>[] {
     if (guarded(this.#engine, call) === 0) throw new PanicError(LOST);
-    const events: Event<T>[] = [];
-    this.#decoder.take(this.#engine, events);
-    return events;
+    return this.#decoder.take(this.#engine, "");
   }
 
   #write(chunk: string | Uint8Array): number {

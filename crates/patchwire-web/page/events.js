@@ -36,6 +36,36 @@ export async function* batches(url, init, meet = () => {}) {
   }
 }
 
+// Milliseconds of work between two frames: few while the first fields are awaited, then more, because a frame may take
+// longer than the work. A key waits no longer than that.
+const LEAST = 8;
+const MOST = 50;
+
+// Batches, with a frame drawn whenever they took a while. Without it, a batch that waits is taken before the page draws or
+// a key counts, and a long text has many of them.
+export async function* paced(batches) {
+  const begun = performance.now();
+  let since = begun;
+  for await (const batch of batches) {
+    yield batch;
+    const now = performance.now();
+    if (now - since < Math.min(Math.max((now - begun) / 20, LEAST), MOST)) continue;
+    await drawn();
+    since = performance.now();
+  }
+}
+
+// Ends when the page was drawn. A page that nobody sees is not.
+function drawn() {
+  return new Promise((done) => {
+    const timer = setTimeout(done, 100);
+    requestAnimationFrame(() => {
+      clearTimeout(timer);
+      setTimeout(done);
+    });
+  });
+}
+
 // All events of an address.
 export async function all(url, init) {
   const events = [];

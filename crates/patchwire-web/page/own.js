@@ -1,7 +1,7 @@
 // A text of your own: pasted, dropped or typed; how it is read; and what it comes to.
 
 import { get, isLocal } from "./connect.js";
-import { batches } from "./events.js";
+import { batches, paced } from "./events.js";
 import { count } from "./fields.js";
 import { infer, written } from "./infer.js";
 import { pack } from "./share.js";
@@ -13,6 +13,10 @@ const MOST_READ = 8 << 20;
 const MOST_SHOWN = 200_000;
 // Letters up to which an edit is read token by token.
 const SHORT = 20_000;
+// Milliseconds for the first fields of a longer one, before the box is filled.
+const FILLED = 300;
+// How the recorded body of a provider begins: with a line of server-sent events, or with one of the names in its objects.
+const RECORDED = /^\s*(?:(?:data|event|id|retry)?:|\{"(?:candidates|choices|created|created_at|delta|id|index|message|model|object|response|type|usage)")/u;
 
 const FIRST = `Sure! Here is the plan you asked for:
 {
@@ -33,6 +37,7 @@ export class Own {
     this.text = FIRST;
     this.isShort = true;
     this.running = null;
+    this.filling = null;
     $("own-format").append(...formats.map((name) => new Option(name)));
     $("own-format").value = "json";
     $("own-tags").append(new Option("as usual", ""), ...[...tags, "none"].map((name) => new Option(name)));
@@ -42,6 +47,7 @@ export class Own {
 
   listen() {
     $("own-text").addEventListener("input", () => {
+      this.filling = null;
       this.text = $("own-text").value;
       this.say("");
       this.soon();
@@ -91,7 +97,7 @@ export class Own {
 
   // A recorded body of a provider is replaced by its text.
   soonExtract(pasted) {
-    if (isLocal && /^\s*(data:|event:|\{"(id|type|model|choices|candidates)")/u.test(pasted)) setTimeout(() => this.take($("own-text").value));
+    if (isLocal && RECORDED.test(pasted)) setTimeout(() => this.take($("own-text").value));
   }
 
   async file(file) {
@@ -104,15 +110,22 @@ export class Own {
     let said = "";
     if (text.length > MOST_READ) text = text.slice(0, MOST_READ);
     if (bytes > MOST_READ) said = `The first ${count(MOST_READ >> 20)} MB are read; ${count(Math.ceil((bytes - MOST_READ) / 1e6))} MB are left out.`;
-    if (isLocal && text.length <= MOST_SHOWN * 10) {
+    if (isLocal && text.length <= MOST_SHOWN * 10 && RECORDED.test(text)) {
       const found = await get("/v1/extract", { body: JSON.stringify({ text }) }).catch(() => null);
       if (found) [text, said] = [found.text, `This is the recorded body of a provider: its text is read.${found.reasoning ? " It has reasoning too." : ""}`];
     }
     this.text = text;
-    $("own-text").value = text.slice(0, MOST_SHOWN);
+    this.filling = text.slice(0, MOST_SHOWN);
     if (text.length > MOST_SHOWN) said += ` The box shows the first ${count(MOST_SHOWN)} letters; all ${count(text.length)} are read.`;
     this.say(said.trim());
+    if (text.length <= SHORT) this.fill();
     this.read();
+  }
+
+  // Fills the box with the text that was taken. Laying out a long one takes as long as reading it.
+  fill() {
+    if (this.filling !== null) $("own-text").value = this.filling;
+    this.filling = null;
   }
 
   // Reads the text; with `played` at the speed of the slider, otherwise at once.
@@ -122,6 +135,7 @@ export class Own {
     const control = (this.running = new AbortController());
     const { signal } = control;
     const { text, options } = this;
+    const begun = performance.now();
     const bytes = new TextEncoder().encode(text);
     const { chunk, speed } = this.play.settings();
     const pieces = played || text.length <= SHORT ? chunk : "1024";
@@ -136,15 +150,18 @@ export class Own {
     const request = ({ cut }) => ["/v1/cut", { method: "POST", headers: JSON_TYPE, body: JSON.stringify({ text, cut: cut === undefined ? [] : [cut], patchwire: options }) }];
     const body = JSON.stringify({ text, chunk: pieces, speed: played ? Number(speed) : 0, chunks: true, patchwire: options });
     try {
-      for await (const batch of batches("/v1/cut", { method: "POST", headers: JSON_TYPE, body, signal })) {
+      for await (const batch of paced(batches("/v1/cut", { method: "POST", headers: JSON_TYPE, body, signal }))) {
         if (signal.aborted) return;
+        if (performance.now() - begun > FILLED) this.fill();
         for (const record of batch) this.stage.show(record);
       }
+      this.fill();
       this.done(control);
       this.stage.end();
       this.cut.choose({}, bytes, request, { text, patchwire: options });
     } catch (error) {
       if (signal.aborted) return;
+      this.fill();
       this.done(control);
       this.cut.clear();
       this.stage.fail(error.message.charAt(0).toUpperCase() + error.message.slice(1));
@@ -161,6 +178,7 @@ export class Own {
   // Something else is shown on the stage.
   leave(control) {
     control.abort();
+    if (this.running === control) this.fill();
     this.done(control);
   }
 

@@ -1,7 +1,7 @@
 // The built-in streams: which one is played, in which chunks, and how fast.
 
 import { get } from "./connect.js";
-import { address, batches } from "./events.js";
+import { address, batches, paced } from "./events.js";
 import { count } from "./fields.js";
 
 const $ = (id) => document.getElementById(id);
@@ -123,7 +123,7 @@ export class Play {
     this.cut.choose(name, bytes, (cut) => [address(name, "fields", { ...cut, speed: "0" })], reading);
     try {
       const played = address(name, "fields", { ...query, chunks: "true" });
-      for await (const batch of batches(played, { signal })) {
+      for await (const batch of paced(batches(played, { signal }))) {
         if (signal.aborted) return;
         batch.forEach((record) => this.stage.show(record));
       }

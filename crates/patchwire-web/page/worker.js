@@ -5,8 +5,8 @@ import { engine, guarded } from "./patchwire/engine.js";
 
 // Bytes per second at speed 1: forty tokens.
 const RATE = 160;
-// Records of one message, and milliseconds before others get a turn.
-const MOST = 500;
+// Records of one message, which the page takes without a pause, and milliseconds before others get a turn.
+const MOST = 200;
 const TURN = 8;
 
 const running = new Map();

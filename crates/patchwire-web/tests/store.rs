@@ -211,7 +211,8 @@ async fn a_store_changes_no_byte() {
 
 #[tokio::test(start_paused = true)]
 async fn a_client_gets_exactly_the_rest_at_another_instance() {
-    for body in BODIES {
+    // The bodies of patchwire's own events, whose numbers the test reads.
+    for body in &BODIES[..3] {
         for at_once in 0..=SAID.len() {
             check_the_rest(body, at_once).await;
         }

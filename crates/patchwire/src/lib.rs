@@ -59,6 +59,7 @@ mod element;
 pub mod error;
 pub mod event;
 mod finalize;
+mod float;
 mod fold;
 mod format;
 pub mod held;

@@ -1,5 +1,7 @@
 //! The text of a number as the types of serde's data model.
 
+use crate::float;
+
 /// A number in the narrowest type that holds it: integers exactly while 128 bits suffice.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Number {
@@ -27,7 +29,7 @@ impl Number {
 
 /// The nearest `f64`, infinite where that type ends.
 pub(super) fn nearest(text: &str) -> f64 {
-    text.parse().unwrap_or(f64::NAN)
+    float::nearest(text).unwrap_or(f64::NAN)
 }
 
 #[cfg(test)]

@@ -32,6 +32,9 @@ const PULL_WINDOW: usize = 1024;
 /// The parts of the next event: an emission, and its text if that lies in the chunk.
 pub(super) type Pulled<'c> = (Emission, Option<&'c str>);
 
+/// Takes an event that nobody wants.
+const fn ignore(_: Event<'_>) {}
+
 impl Parser {
     /// Reads a chunk. A build with debug assertions has one copy of the fast path for all closures, which
     /// compiles faster; other builds have one for each, which runs faster.
@@ -70,15 +73,18 @@ impl Parser {
     }
 
     /// Reads a chunk whose events nobody takes. Each closure makes a copy of the loops of the fast path: the readings
-    /// of the engine itself share this one.
+    /// of the engine itself share this one. In WebAssembly, where each copy is downloaded, they take the general path.
     #[inline(never)]
     pub(super) fn read_silently(&mut self, chunk: &[u8]) -> Result<(), Error> {
-        self.feed(chunk, |_| {})
+        if cfg!(target_family = "wasm") {
+            return self.feed_general(chunk, None, &mut ignore);
+        }
+        self.feed(chunk, ignore)
     }
 
     /// Ends a stream that was read [silently](Self::read_silently).
     pub(super) fn end_silently(&mut self) -> Result<Answer, Error> {
-        self.finish(|_| {})
+        self.finish(ignore)
     }
 
     /// Reads a chunk, on the fast path if possible.

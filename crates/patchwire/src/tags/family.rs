@@ -2,6 +2,9 @@
 
 use std::sync::Arc;
 
+use serde::{Deserialize, Deserializer};
+
+use super::words::place_of;
 use crate::lex::marker::{ByteSet, PARAM_CAP, ParamRule};
 
 /// Where the text of an element goes.
@@ -66,10 +69,16 @@ macro_rules! words {
         $($(#[doc = $what:literal])+ $variant:ident = $word:literal,)*
     })*) => {$(
         $(#[doc = $doc])+
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Deserialize)]
-        #[serde(rename_all = "snake_case")]
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
         #[non_exhaustive]
         pub enum $name { $($(#[doc = $what])+ $variant,)* }
+
+        impl<'de> Deserialize<'de> for $name {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                const ALL: &[$name] = &[$($name::$variant),*];
+                Ok(ALL[place_of(deserializer, &[$($word),*])?])
+            }
+        }
 
         impl $name {
             /// The word in data, as `docs/tags.md` lists it.

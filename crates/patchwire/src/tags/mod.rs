@@ -29,6 +29,7 @@ mod tag_set;
 #[cfg(test)]
 mod tests;
 mod token_run;
+mod words;
 
 pub use crate::lex::marker::MarkerError;
 pub(crate) use crate::lex::marker::MarkerParams;

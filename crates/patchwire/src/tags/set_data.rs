@@ -1,8 +1,9 @@
 //! Tag sets as data: the shape of their TOML and JSON form.
 
-use std::collections::BTreeMap;
+use core::fmt;
 
-use serde::Deserialize;
+use serde::de::{MapAccess, Visitor};
+use serde::{Deserialize, Deserializer};
 
 use super::family::{
     Anchor, Attributes, BareCalls, BodyFormat, CallForm, Channel, Family, FamilyBody, FamilyCall,
@@ -57,7 +58,7 @@ pub(super) struct FamilyData {
     stray: Option<OnStray>,
     guard_closers: Option<YesNo>,
     #[serde(default)]
-    params: BTreeMap<String, ParamData>,
+    params: Params,
     #[serde(default)]
     at: Anchor,
     then: Option<OneOrMore>,
@@ -90,6 +91,45 @@ enum YesNo {
     No,
 }
 
+/// The rules of parameters, sorted by name. There are few of them.
+#[derive(Debug, Default)]
+struct Params(Vec<(String, ParamData)>);
+
+impl Params {
+    /// The last rule of a name counts.
+    fn insert(&mut self, name: String, rule: ParamData) {
+        let at = self.0.partition_point(|(known, _)| *known < name);
+        match self.0.get_mut(at) {
+            Some((known, before)) if *known == name => *before = rule,
+            _ => self.0.insert(at, (name, rule)),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Params {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(ParamsVisitor)
+    }
+}
+
+struct ParamsVisitor;
+
+impl<'de> Visitor<'de> for ParamsVisitor {
+    type Value = Params;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a map")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Params, A::Error> {
+        let mut params = Params::default();
+        while let Some((name, rule)) = map.next_entry()? {
+            params.insert(name, rule);
+        }
+        Ok(params)
+    }
+}
+
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct ParamData {
@@ -110,7 +150,7 @@ impl FamilyData {
     /// The family. `case` is the default of the set.
     pub(super) fn family(self, case: Option<LetterCase>) -> Result<Family, TagSetError> {
         let name = self.name;
-        let params = self.params.into_iter().map(|(param, data)| data.rule(&name, param));
+        let params = self.params.0.into_iter().map(|(param, data)| data.rule(&name, param));
         let params = params.collect::<Result<_, _>>()?;
         Ok(Family {
             name,
@@ -184,7 +224,15 @@ fn class(text: &str) -> Option<ByteSet> {
 
 #[cfg(test)]
 mod tests {
-    use super::class;
+    use super::{Params, class};
+
+    #[test]
+    fn params_are_sorted_and_the_last_of_a_name_counts() {
+        let data = r#"{"b": {"cap": 1}, "a": {}, "c": {}, "b": {"cap": 2}}"#;
+        let params: Params = serde_json::from_str(data).unwrap();
+        let found: Vec<_> = params.0.iter().map(|(name, rule)| (&**name, rule.cap)).collect();
+        assert_eq!(found, [("a", None), ("b", Some(2)), ("c", None)]);
+    }
 
     #[test]
     fn classes_of_bytes() {

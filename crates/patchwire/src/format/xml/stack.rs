@@ -40,7 +40,7 @@ pub(super) struct XmlStack {
     open: Vec<XmlElement>,
     names: String,
     /// How many elements of each name are open.
-    counts: BTreeMap<String, u32>,
+    counts: BTreeMap<String, usize>,
 }
 
 impl XmlStack {

@@ -1,6 +1,7 @@
 //! Elements that are numbers, bools or null.
 
 use crate::document::ValueKind;
+use crate::float;
 use crate::lex::Scalar;
 use crate::schema::{Schema, SchemaId};
 
@@ -27,7 +28,7 @@ pub(super) fn is_number(text: &str) -> bool {
     if !digits.contains('.') {
         return true;
     }
-    text.parse::<f64>().is_ok_and(|number| number.to_string() == text)
+    float::is_shortest(text)
 }
 
 /// The value of a text where the schema wants no string. None if the schema does not allow the value.

@@ -16,7 +16,7 @@ use crate::line::{Line, Turn};
 
 /// Words of a record.
 #[cfg(test)]
-pub(crate) const WORDS: usize = 5;
+const WORDS: usize = 5;
 
 /// The kind of a record. JavaScript has the same numbers in `decode.ts`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -59,13 +59,16 @@ const DEFERRED: u32 = 1 << 11;
 
 /// The records of one call.
 #[derive(Debug, Default)]
-pub(crate) struct Records {
-    pub(crate) words: Vec<u32>,
-    pub(crate) text: String,
+pub struct Records {
+    /// Five words of each record.
+    pub words: Vec<u32>,
+    /// The texts of all records, one after another.
+    pub text: String,
 }
 
 impl Records {
-    pub(crate) fn clear(&mut self) {
+    /// Forgets all.
+    pub fn clear(&mut self) {
         self.words.clear();
         self.text.clear();
     }
@@ -77,13 +80,8 @@ impl Records {
 
     fn close(&mut self, head: u32, number: u32, len: usize, span: Span) {
         // A stream has at most 1 GiB, so that offsets fit into 32 bits.
-        self.words.extend_from_slice(&[
-            head,
-            number,
-            len as u32,
-            span.start as u32,
-            span.end as u32,
-        ]);
+        // By value: a slice would be copied by a call.
+        self.words.extend([head, number, len as u32, span.start as u32, span.end as u32]);
     }
 
     /// A record whose text `write` appends.
@@ -94,7 +92,7 @@ impl Records {
     }
 
     /// The error that stopped the stream.
-    pub(crate) fn error(&mut self, error: Error) {
+    pub fn error(&mut self, error: &Error) {
         self.written(Kind::Error, 0, |out| {
             // Writing to a `String` cannot fail.
             let _ = write!(out, "{}", error.wire());
@@ -106,7 +104,7 @@ const NOWHERE: Span = Span { start: 0, end: 0 };
 
 /// Turns the events of one stream into records.
 #[derive(Debug, Default)]
-pub(crate) struct Recorder {
+pub struct Recorder {
     line: Line,
     document: Option<DocId>,
     channel: String,
@@ -114,7 +112,8 @@ pub(crate) struct Recorder {
 }
 
 impl Recorder {
-    pub(crate) fn record(&mut self, event: &Event<'_>, out: &mut Records) {
+    /// Adds the records of an event.
+    pub fn record(&mut self, event: &Event<'_>, out: &mut Records) {
         match event {
             Event::Patch(patch) => self.patch(patch, event, out),
             Event::Text(text) => {
@@ -234,7 +233,7 @@ fn write_origin(origin: &Origin, out: &mut String) {
 }
 
 /// Tool calls as a JSON list.
-pub(crate) fn write_calls(calls: &[patchwire::answer::Call], out: &mut String) {
+pub fn write_calls(calls: &[patchwire::answer::Call], out: &mut String) {
     out.push('[');
     for (at, call) in calls.iter().enumerate() {
         out.push_str(if at > 0 { ",{" } else { "{" });
