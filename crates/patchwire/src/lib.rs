@@ -59,7 +59,6 @@ mod element;
 pub mod error;
 pub mod event;
 mod finalize;
-mod float;
 mod fold;
 mod format;
 pub mod held;

@@ -1,7 +1,5 @@
 //! The text of a number as the types of serde's data model.
 
-use crate::float;
-
 /// A number in the narrowest type that holds it: integers exactly while 128 bits suffice.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Number {
@@ -29,7 +27,7 @@ impl Number {
 
 /// The nearest `f64`, infinite where that type ends.
 pub(super) fn nearest(text: &str) -> f64 {
-    float::nearest(text).unwrap_or(f64::NAN)
+    text.parse().unwrap_or(f64::NAN)
 }
 
 #[cfg(test)]

@@ -6,7 +6,6 @@ use std::collections::{HashMap, HashSet};
 use super::budget;
 use super::facts::KindSet;
 use crate::document::{ValueKind, ValueRef};
-use crate::float;
 use crate::order;
 use crate::text::WHITESPACE;
 use crate::text::escape;
@@ -95,7 +94,7 @@ impl<'t> ScalarKey<'t> {
 
     fn number(text: &str) -> Self {
         // A zero has no sign. A text that is no number is not a value of JSON.
-        Self::Number((float::nearest(text).unwrap_or(f64::NAN) + 0.0).to_bits())
+        Self::Number((text.parse::<f64>().unwrap_or(f64::NAN) + 0.0).to_bits())
     }
 }
 

@@ -12,7 +12,6 @@ use super::facts::NodeFacts;
 use super::tree::{Field, Object, Others, Presence, SchemaId, SchemaNode, Shape, Slot};
 use super::union_index::UnionIndex;
 use crate::document::{ValueKind, ValueRef};
-use crate::float;
 
 /// The largest number of choices that a description lists.
 const MOST_NAMED: usize = 12;
@@ -334,7 +333,7 @@ impl Schema {
 pub(super) fn is_whole(text: &str) -> bool {
     let digits = text.strip_prefix('-').unwrap_or(text);
     !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
-        || float::nearest(text).is_some_and(|number| number.fract() == 0.0)
+        || text.parse::<f64>().is_ok_and(|number| number.fract() == 0.0)
 }
 
 /// The beginning of a long text.

@@ -1,7 +1,6 @@
 //! Elements that are numbers, bools or null.
 
 use crate::document::ValueKind;
-use crate::float;
 use crate::lex::Scalar;
 use crate::schema::{Schema, SchemaId};
 
@@ -28,7 +27,7 @@ pub(super) fn is_number(text: &str) -> bool {
     if !digits.contains('.') {
         return true;
     }
-    float::is_shortest(text)
+    text.parse::<f64>().is_ok_and(|number| number.to_string() == text)
 }
 
 /// The value of a text where the schema wants no string. None if the schema does not allow the value.

@@ -2,7 +2,6 @@
 
 use crate::codes::Code;
 use crate::document::{Document, NodeId, NodeKind, Placement};
-use crate::float;
 
 /// A call that was read. `is_complete`: whether its end was read.
 pub(super) struct TextCall {
@@ -115,7 +114,7 @@ pub(super) trait NestedValues<'t> {
 pub(super) fn scalar(word: &str) -> (NodeKind, String) {
     let plain = word.replace('_', "");
     let is_number = word.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '-' | '+' | '.'))
-        && float::nearest(&plain).is_some_and(f64::is_finite);
+        && plain.parse::<f64>().is_ok_and(f64::is_finite);
     match word {
         "True" | "true" => (NodeKind::True, String::new()),
         "False" | "false" => (NodeKind::False, String::new()),
