@@ -23,7 +23,7 @@
 //! | `serve`, `connections` | connections: how many, of whom, which are idle, and how they end |
 //! | `state`, `routes`, `guard`, `request_parts` | shared state, routes, allowed hosts and origins, bodies and headers |
 //! | `page_files` | the files of the page |
-//! | `gateway`, `chat_request`, `chat_body`, `client_forms`, `answer_events`, `attempts`, `raw_events`, `wire`, `wire_event` | `POST /v1/fields`: the request, its events, the model's text, and the protocols |
+//! | `gateway`, `chat_request`, `chat_body`, `client_forms`, `answer_events`, `answer_reader`, `attempts`, `raw_events`, `wire`, `wire_event` | `POST /v1/fields`: the request, its events, the model's text, and the protocols |
 //! | `passthrough`, `json_text` | OpenAI's and Anthropic's own endpoints: bytes that are passed on, with fields in the deltas |
 //! | `stream_endpoints`, `streams`, `embedded` | the built-in streams, and a model that knows them |
 //! | `cut_endpoint` | `POST /v1/cut`: a text of the client, cut anywhere |
@@ -39,6 +39,7 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod answer_events;
+mod answer_reader;
 mod attempts;
 mod budget;
 mod chat_body;

@@ -8,7 +8,8 @@ use patchwire_async::Attempt;
 
 use super::kept::Kept;
 use super::record_reader::PAGE;
-use crate::answer_events::{AnswerReader, Costs, Progress, turn};
+use crate::answer_events::{Costs, turn};
+use crate::answer_reader::{AnswerReader, Progress};
 use crate::problem::Problem;
 use crate::records::{self, Record};
 use crate::store::StoreError;

@@ -6,7 +6,8 @@ use futures_util::stream;
 
 use super::record_reader::RecordReader;
 use super::{Durable, unnumbered};
-use crate::answer_events::{AnswerReader, Costs, Progress, Turned, turn};
+use crate::answer_events::{Costs, Turned, turn};
+use crate::answer_reader::{AnswerReader, Progress};
 use crate::chat_request::GatewayRequest;
 use crate::problem::Problem;
 use crate::session::{Emitted, EventStream};

@@ -6,7 +6,7 @@ use core::time::Duration;
 use serde_json::json;
 use serde_json::value::RawValue;
 
-use crate::answer_events::{AnswerReader, Progress};
+use crate::answer_reader::{AnswerReader, Progress};
 use crate::budget::Budget;
 use crate::chat_request;
 use crate::client_forms::StreamNames;

@@ -13,7 +13,8 @@ use patchwire_async::{Deltas, DeltasError};
 use serde_json::Value as Json;
 
 use super::places::Dialect;
-use crate::answer_events::{AnswerReader, Progress, error_event};
+use crate::answer_events::error_event;
+use crate::answer_reader::{AnswerReader, Progress};
 use crate::chat_request::{FieldOptions, Sending};
 use crate::stream_record::RecordSource;
 use crate::upstream::{Delta, UpstreamError};

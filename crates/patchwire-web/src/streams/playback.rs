@@ -12,7 +12,8 @@ use serde_json::json;
 use tokio::time::{Instant, sleep_until};
 
 use super::Cuts;
-use crate::answer_events::{BATCH, error_event, work_failed};
+use crate::answer_events::{error_event, work_failed};
+use crate::answer_reader::BATCH;
 use crate::budget::{Budget, OverBudget};
 use crate::wire_event::WireEvent;
 use crate::work::{LIGHT, WorkPool};
