@@ -205,15 +205,19 @@ check("a text that is too long for a link is a file", async () => {
 });
 
 check("the recorded body of a provider is its text", async () => {
-  const { page, close } = await own("[0]");
-  const body = ['{"title": ', '"Hi"}'].map((content) => `data: ${JSON.stringify({ choices: [{ delta: { content } }] })}\n\n`).join("") + "data: [DONE]\n\n";
-  await page.evaluate((body) => navigator.clipboard.writeText(body), body);
-  await page.locator("#own-text").press("Control+A");
-  await page.locator("#own-text").press("Control+V");
-  await page.waitForFunction(() => document.querySelector("#own-said").textContent.includes("recorded body"));
-  await ended(page);
-  assert.deepEqual(await shown(page), [["title", "Hi"]]);
-  await close();
+  const pieces = ['{"title": ', '"Hi"}'];
+  const events = pieces.map((content) => `data: ${JSON.stringify({ choices: [{ delta: { content } }] })}\n\n`).join("") + "data: [DONE]\n\n";
+  const lines = pieces.map((content) => `${JSON.stringify({ model: "m", message: { role: "assistant", content }, done: false })}\n`).join("");
+  for (const body of [events, lines]) {
+    const { page, close } = await own("[0]");
+    await page.evaluate((body) => navigator.clipboard.writeText(body), body);
+    await page.locator("#own-text").press("Control+A");
+    await page.locator("#own-text").press("Control+V");
+    await page.waitForFunction(() => document.querySelector("#own-said").textContent.includes("recorded body"));
+    await ended(page);
+    assert.deepEqual(await shown(page), [["title", "Hi"]], body);
+    await close();
+  }
 });
 
 check("a megabyte is shown while it is read; how long it takes is printed", async () => {

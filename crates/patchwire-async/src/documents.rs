@@ -79,8 +79,7 @@ impl EventConverter {
         match &mut owned {
             OwnedEvent::Patch(patch) => {
                 patch.document = self.number(patch.document, documents);
-                patch.origin.attempt = self.attempt;
-                patch.origin.call = self.call();
+                patch.origin = self.origin(patch.origin);
                 documents[patch.document.index()].origin.get_or_insert(patch.origin);
             }
             OwnedEvent::RootComplete { document, .. } => {
@@ -90,6 +89,13 @@ impl EventConverter {
             _ => {}
         }
         queue.push_back(ResponseEvent::Parsed(owned));
+    }
+
+    /// The origin of a patch in the response.
+    fn origin(&self, mut origin: Origin) -> Origin {
+        origin.attempt = self.attempt;
+        origin.call = self.call();
+        origin
     }
 
     /// Numbers the document of an event that is left out.
@@ -103,8 +109,7 @@ impl EventConverter {
             Event::Patch(patch) => {
                 self.recorder.observe(event);
                 let document = self.number(patch.document, documents);
-                let mut origin = *patch.origin;
-                (origin.attempt, origin.call) = (self.attempt, self.call());
+                let origin = self.origin(*patch.origin);
                 documents[document.index()].origin.get_or_insert(origin);
             }
             Event::RootComplete { document, .. } => drop(self.number(*document, documents)),

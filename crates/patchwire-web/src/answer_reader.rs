@@ -25,6 +25,7 @@ use crate::work::LIGHT;
 
 /// The most bytes of events that are made at once, or one event more.
 pub(crate) const BATCH: usize = 8 << 10;
+
 /// What became of a batch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Progress {
@@ -35,6 +36,7 @@ pub(crate) enum Progress {
     /// There are no more events after these.
     Ended,
 }
+
 /// What a record of a store costs beside its bytes, in bytes.
 const RECORD_WEIGHT: usize = 16;
 
