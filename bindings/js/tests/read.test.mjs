@@ -124,9 +124,12 @@ for (const [name, chunks] of Object.entries(CLIENTS)) {
 }
 
 test("whole completions of providers", async () => {
-  for (const body of [{ choices: [{ message: { content: TEXT } }] }, { content: [{ type: "text", text: TEXT }] }, { message: { content: TEXT } }]) {
-    assert.deepEqual(await read(new Response(JSON.stringify(body), { headers: { "content-type": "application/json" } })).data(), VALUE);
+  const whole = (body) => read(new Response(JSON.stringify(body), { headers: { "content-type": "application/json" } })).data();
+  const list = halves.map((text) => ({ candidates: [{ content: { parts: [{ text }] } }] }));
+  for (const body of [{ choices: [{ message: { content: TEXT } }] }, { content: [{ type: "text", text: TEXT }] }, { message: { content: TEXT } }, list]) {
+    assert.deepEqual(await whole(body), VALUE);
   }
+  assert.deepEqual(await whole([{ a: 1 }, null]), [{ a: 1 }, null]);
 });
 
 test("tool calls of providers, while they are written", async () => {

@@ -48,6 +48,13 @@ export function pieceOf(item: unknown): Piece {
   throw unknownItem(item);
 }
 
+/** The chunks in the JSON of a whole body: a completion, or the list that Gemini sends without server-sent events. `null` if it is none. */
+export function chunksOfBody(body: unknown): unknown[] | null {
+  if (Array.isArray(body)) return Array.isArray(object(body[0]).candidates) ? body : null;
+  const names = ["choices", "candidates", "content", "message"];
+  return names.some((name) => typeof (object(body)[name] ?? undefined) === "object") ? [body] : null;
+}
+
 const EVENTS = new Set([
   ...["patch", "text", "reasoning", "reasoning_done", "element_open", "element_close", "stray", "comment", "reclassify"],
   ...["skipped", "notice", "root_complete", "verdict", "final", "error", "facts", "tool_call", "snapshot", "reset", "raw"],

@@ -1,7 +1,7 @@
 // Where tokens come from: streams, responses, and what clients return.
 
 import { SourceError } from "./errors.js";
-import { type Piece, pieceOf } from "./items.js";
+import { type Piece, chunksOfBody, pieceOf } from "./items.js";
 import { chunksOf, lines, readJson, serverSentEvents, texts } from "./sse.js";
 import type { WireEvent } from "./events.js";
 
@@ -83,7 +83,7 @@ async function* ofResponse(response: Response, signal: AbortSignal): AsyncGenera
   if (!body) return;
   if (kind.includes("text/event-stream")) yield* ofEvents(body, signal);
   else if (/ndjson|jsonl|json-seq|stream\+json/u.test(kind)) yield* ofLines(body, signal);
-  else if (kind.includes("json")) yield await ofJson(response);
+  else if (kind.includes("json")) yield* await ofJson(response);
   else yield* chunksOf(body, signal);
 }
 
@@ -104,19 +104,14 @@ async function* ofLines(body: ReadableStream<Uint8Array>, signal: AbortSignal): 
   }
 }
 
-/** A whole completion of a provider, or the answer itself. */
-async function ofJson(response: Response): Promise<unknown> {
+/** The chunks of a provider's whole body, or the answer itself. */
+async function ofJson(response: Response): Promise<unknown[]> {
   const text = await response.text();
-  const item: unknown = (() => {
-    try {
-      return JSON.parse(text);
-    } catch {
-      return undefined;
-    }
-  })();
-  const names = ["choices", "candidates", "content", "message"];
-  const isCompletion = typeof item === "object" && item !== null && names.some((name) => typeof (item as Record<string, unknown>)[name] === "object");
-  return isCompletion ? item : text;
+  try {
+    return chunksOfBody(JSON.parse(text)) ?? [text];
+  } catch {
+    return [text];
+  }
 }
 
 /** The values of an observable. It cannot wait, so that they are kept for a slow reader. */

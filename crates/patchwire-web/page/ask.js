@@ -119,7 +119,7 @@ export class Ask {
           this.stage.show(record);
         }
       }
-      if (refusal === null) this.stage.end();
+      if (refusal === null) await this.stage.end();
       else this.stage.fail(`The model refuses to answer: ${refusal}`);
     } catch (error) {
       if (answer_stream.isStopped) return;

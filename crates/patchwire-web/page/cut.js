@@ -1,7 +1,7 @@
 // Cut it anywhere: the server reads the text in two chunks, and the page compares the events.
 
 import { get, isLocal } from "./connect.js";
-import { all } from "./events.js";
+import { Pace, batches, paced } from "./events.js";
 import { count } from "./fields.js";
 import { Fold, pretty } from "./fold.js";
 
@@ -19,38 +19,51 @@ function growing(event) {
   return JSON.stringify([name, kind, pointer, channel, element, root, attempt, call]);
 }
 
-// The events with neighbouring deltas joined, one string each.
-function joined(events) {
-  const out = [];
-  let last = null;
-  for (const { event, line } of events) {
-    const key = growing(event);
-    if (key !== null && key === last?.key) {
-      last.delta.push(event.delta);
-      last.end = event.span[1];
-    } else if (key !== null) {
-      last = { key, delta: [event.delta], start: event.span[0], end: event.span[1] };
-      out.push(last);
-    } else {
-      last = null;
-      out.push(line);
-    }
+// Events with neighbouring deltas joined, one string each.
+class Joined {
+  constructor() {
+    this.events = [];
+    this.last = null;
   }
-  return out.map((one) =>
-    typeof one === "string" ? one : `${one.key} ${JSON.stringify(one.delta.join(""))} ${one.start}-${one.end}`,
-  );
+
+  add({ event, line }) {
+    const key = growing(event);
+    if (key !== null && key === this.last?.key) {
+      this.last.delta.push(event.delta);
+      this.last.end = event.span[1];
+      return;
+    }
+    this.close();
+    if (key !== null) this.last = { key, delta: [event.delta], start: event.span[0], end: event.span[1] };
+    else this.events.push(line);
+  }
+
+  close() {
+    const { last } = this;
+    if (last) this.events.push(`${last.key} ${JSON.stringify(last.delta.join(""))} ${last.start}-${last.end}`);
+    this.last = null;
+  }
 }
 
-// The result of reading the stream.
+// The result of reading the stream, with pauses for the page.
 async function reading([url, init], signal) {
-  const events = await all(url, { ...init, signal });
-  const fold = new Fold();
-  for (const { event } of events) fold.apply(event);
-  return { count: events.length, events: joined(events), value: fold.print(), root: fold.root };
+  const pace = new Pace();
+  const [fold, joined] = [new Fold(), new Joined()];
+  let count = 0;
+  for await (const batch of paced(batches(url, { ...init, signal }), pace)) {
+    for (const record of batch) {
+      fold.apply(record.event);
+      joined.add(record);
+    }
+    count += batch.length;
+  }
+  joined.close();
+  // The final event holds the value of the parser.
+  return { count, events: joined.events, isFinal: await fold.isFinal(pace), root: fold.root };
 }
 
 const isSame = (one, other) =>
-  one.value === other.value &&
+  one.isFinal === other.isFinal &&
   one.events.length === other.events.length &&
   one.events.every((event, at) => event === other.events[at]);
 

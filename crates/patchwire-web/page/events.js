@@ -20,11 +20,16 @@ export const isNumber = (value) => typeof value === "number" || value instanceof
 // Numbers inside values keep their source text; others are plain numbers.
 export function read(line) {
   const event = JSON.parse(line);
-  const value = event.value;
-  if (typeof value === "number" || (typeof value === "object" && value !== null)) {
-    event.value = JSON.parse(line, exact).value;
-  }
+  if (hasOtherNumbers(event.value, line)) event.value = JSON.parse(line, exact).value;
   return event;
+}
+
+// Whether a value has numbers that JavaScript would write in another way. Most events have none, and reading a line with a
+// function for each value takes several times as long.
+function hasOtherNumbers(value, line) {
+  if (typeof value === "number") return !line.includes(`"value":${value},`) && !line.includes(`"value":${value}}`);
+  if (Array.isArray(value)) return value.length > 0;
+  return typeof value === "object" && value !== null && Object.keys(value).length > 0;
 }
 
 // The events of an address, in batches as they arrive. `init` is a body and a signal; `meet` receives
@@ -41,17 +46,28 @@ export async function* batches(url, init, meet = () => {}) {
 const LEAST = 8;
 const MOST = 50;
 
-// Batches, with a frame drawn whenever they took a while. Without it, a batch that waits is taken before the page draws or
-// a key counts, and a long text has many of them.
-export async function* paced(batches) {
-  const begun = performance.now();
-  let since = begun;
+// Work that lets the page draw whenever it took a while. Without it, a batch that waits is taken before the page draws or a
+// key counts, and a long text has many of them.
+export class Pace {
+  constructor() {
+    this.begun = performance.now();
+    this.since = this.begun;
+  }
+
+  // Ends at once, or when the page was drawn if that is due.
+  async pause() {
+    const now = performance.now();
+    if (now - this.since < Math.min(Math.max((now - this.begun) / 20, LEAST), MOST)) return;
+    await drawn();
+    this.since = performance.now();
+  }
+}
+
+// Batches, with pauses for the page.
+export async function* paced(batches, pace = new Pace()) {
   for await (const batch of batches) {
     yield batch;
-    const now = performance.now();
-    if (now - since < Math.min(Math.max((now - begun) / 20, LEAST), MOST)) continue;
-    await drawn();
-    since = performance.now();
+    await pace.pause();
   }
 }
 
@@ -64,13 +80,6 @@ function drawn() {
       setTimeout(done);
     });
   });
-}
-
-// All events of an address.
-export async function all(url, init) {
-  const events = [];
-  for await (const batch of batches(url, init)) events.push(...batch);
-  return events;
 }
 
 // A path of the built-in streams, with a query.

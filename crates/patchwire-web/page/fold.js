@@ -2,6 +2,7 @@
 // `delta` appends, `done` sets a scalar, `remove` deletes. Members are kept in a Map, so that no
 // name has a special meaning.
 
+import { isExactly } from "./compare.js";
 import { isNumber, numeral } from "./events.js";
 
 const LIST = "list";
@@ -282,7 +283,7 @@ export class Fold {
   }
 
   // Whether the folded value equals the final value of the stream.
-  get isFinal() {
-    return this.final !== null && this.print() === canonical(this.final.value);
+  async isFinal(pace) {
+    return this.final !== null && (await isExactly(this.root, this.final.value, pace));
   }
 }

@@ -15,8 +15,9 @@ const MOST_SHOWN = 200_000;
 const SHORT = 20_000;
 // Milliseconds for the first fields of a longer one, before the box is filled.
 const FILLED = 300;
-// How the recorded body of a provider begins: with a line of server-sent events, or with an object that has one of these names first.
-const RECORDED = /^\s*(?:(?:data|event|id|retry)?:|\{\s*"(?:candidates|choices|content|created|delta|error|id|index|message|model|object|response|service_tier|system_fingerprint|type|usage))/u;
+// How the recorded body of a provider begins: with a line of server-sent events, with an object that has one of these names first, or
+// with a list of Gemini's.
+const RECORDED = /^\s*(?:(?:data|event|id|retry)?:|\[\s*\{\s*"candidates"|\{\s*"(?:candidates|choices|content|created|delta|error|id|index|message|model|object|response|service_tier|system_fingerprint|type|usage))/u;
 
 const FIRST = `Sure! Here is the plan you asked for:
 {
@@ -157,8 +158,8 @@ export class Own {
       }
       this.fill();
       this.done(control);
-      this.stage.end();
       this.cut.choose({}, bytes, request, { text, patchwire: options });
+      await this.stage.end();
     } catch (error) {
       if (signal.aborted) return;
       this.fill();

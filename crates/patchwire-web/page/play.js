@@ -128,7 +128,7 @@ export class Play {
         batch.forEach((record) => this.stage.show(record));
       }
       this.set(false);
-      this.stage.end();
+      await this.stage.end();
     } catch (error) {
       if (signal.aborted) return;
       this.set(false);

@@ -1,6 +1,7 @@
 // The stage: the raw stream on one side, the fields on the other, the log below. One loop draws all
 // three.
 
+import { Pace } from "./events.js";
 import { Fields, count } from "./fields.js";
 import { Fold } from "./fold.js";
 import { Lights } from "./lights.js";
@@ -73,14 +74,16 @@ export class Stage {
     this.notes.take(record.event);
   }
 
-  // The stream ended.
-  end() {
+  // The stream ended. The verdict follows once the value was compared, unless something else is shown by then.
+  async end() {
     this.set(false);
     const { fold, log } = this;
+    const isFinal = await fold.isFinal(new Pace());
+    if (this.fold !== fold || this.isLive) return;
     const fields = fold.fieldCount === 1 ? "1 field" : `${count(fold.fieldCount)} fields`;
     const tally = `${fields} from ${count(log.total)} events.`;
-    if (fold.isFinal && fold.final.outcome === "failed") this.fail(`There is no value of this format in the answer. ${tally}`);
-    else if (fold.isFinal) this.say("same", `${tally} Folding the patches gives exactly the final value.${shortfall(fold.final)}`);
+    if (isFinal && fold.final.outcome === "failed") this.fail(`There is no value of this format in the answer. ${tally}`);
+    else if (isFinal) this.say("same", `${tally} Folding the patches gives exactly the final value.${shortfall(fold.final)}`);
     else this.say("failed", this.failure ?? `${tally} The final value is another one: this is a bug.`);
   }
 

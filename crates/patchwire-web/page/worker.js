@@ -2,6 +2,7 @@
 
 import { Spec, check, names, pieceOf, ready } from "./patchwire/browser.js";
 import { engine, guarded } from "./patchwire/engine.js";
+import { chunksOfBody } from "./patchwire/items.js";
 
 // Bytes per second at speed 1: forty tokens.
 const RATE = 160;
@@ -182,12 +183,10 @@ function readings(spec, text) {
 
 // The text in a recorded body of a provider; null if it is none.
 function extract(text) {
-  const lines = text.split(/\r\n|\n|\r/u).map((line) => line.replace(/^data: ?/u, "")).filter((line) => line.startsWith("{"));
-  if (lines.length === 0) return null;
   const parts = { text: "", reasoning: "" };
   try {
-    for (const line of lines) {
-      const piece = pieceOf(JSON.parse(line));
+    for (const chunk of chunksOfLines(text) ?? chunksOfBody(JSON.parse(text)) ?? []) {
+      const piece = pieceOf(chunk);
       parts.text += piece.text ?? "";
       parts.reasoning += piece.reasoning ?? "";
     }
@@ -195,4 +194,14 @@ function extract(text) {
     return null;
   }
   return parts.text + parts.reasoning === "" ? null : parts;
+}
+
+// The chunks of a body that has one on each line; null if a line begins an object that goes on.
+function chunksOfLines(text) {
+  const lines = text.split(/\r\n|\n|\r/u).map((line) => line.replace(/^data: ?/u, "")).filter((line) => line.startsWith("{"));
+  try {
+    return lines.length === 0 ? null : lines.map((line) => JSON.parse(line));
+  } catch {
+    return null;
+  }
 }

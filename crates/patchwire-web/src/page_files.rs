@@ -14,7 +14,7 @@ const SCRIPT: &str = "text/javascript; charset=utf-8";
 const PICTURE: &str = "image/svg+xml";
 
 /// For each file its path, its type and its content.
-const FILES: [(&str, &str, &str); 26] = [
+const FILES: [(&str, &str, &str); 27] = [
     ("/", HTML, include_str!("../page/index.html")),
     ("/style.css", STYLE, include_str!("../page/style.css")),
     ("/panels.css", STYLE, include_str!("../page/panels.css")),
@@ -33,6 +33,7 @@ const FILES: [(&str, &str, &str); 26] = [
     ("/fields.js", SCRIPT, include_str!("../page/fields.js")),
     ("/log.js", SCRIPT, include_str!("../page/log.js")),
     ("/cut.js", SCRIPT, include_str!("../page/cut.js")),
+    ("/compare.js", SCRIPT, include_str!("../page/compare.js")),
     ("/connect.js", SCRIPT, include_str!("../page/connect.js")),
     ("/own.js", SCRIPT, include_str!("../page/own.js")),
     ("/share.js", SCRIPT, include_str!("../page/share.js")),
