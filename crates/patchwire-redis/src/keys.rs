@@ -11,3 +11,8 @@ pub(crate) fn log_key(prefix: &str, name: &StreamName) -> String {
 pub(crate) fn known_key(prefix: &str, name: &StreamName) -> String {
     [prefix, name.as_str(), ":is"].concat()
 }
+
+/// The key of the string of its entries.
+pub(crate) fn joined_key(prefix: &str, name: &StreamName) -> String {
+    [prefix, name.as_str(), ":all"].concat()
+}

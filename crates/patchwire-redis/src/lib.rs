@@ -1,8 +1,8 @@
 //! Redis as the store of patchwire's gateway.
 //!
-//! Each answer is a [Redis Stream](https://redis.io/docs/latest/develop/data-types/streams/) of entries and a hash beside it, with the
-//! epoch, the number of the last entry, and the time until which the lease lasts. All writing is done by scripts, so that the check of the
-//! epoch and the entry are one step.
+//! Each answer is a [Redis Stream](https://redis.io/docs/latest/develop/data-types/streams/) of entries, which readers follow, a string
+//! of the same entries, from which they are read again, and a hash with the epoch, the number of the last entry, and the time until
+//! which the lease lasts. All writing is done by scripts, so that the check of the epoch and the entry are one step.
 //!
 //! ```no_run
 //! use patchwire_redis::{RedisSettings, RedisStore};
@@ -24,6 +24,7 @@
 //! | `settings` | the address, the prefix of the keys, and how long Redis is waited for |
 //! | `redis_store` | the store |
 //! | `scripts`, `keys` | the scripts that write, and what they write to |
+//! | `joined` | the entries in one string |
 //! | `link` | one connection for all commands, made again when it breaks |
 //! | `tail` | one connection that waits for the entries of all streams |
 //! | `replies` | what Redis answers |
@@ -33,6 +34,7 @@
 // Shows on docs.rs which features an item needs.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+mod joined;
 mod keys;
 mod link;
 mod redis_store;

@@ -6,11 +6,13 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use patchwire_web::store::{
-    Append, Entry, Feed, Standing, Store, StoreError, StreamName, Taking, Times, Working,
+    Append, Entry, Feed, Page, Position, Standing, Store, StoreError, StreamName, Taking, Times,
+    Working,
 };
 use redis::{Client, Script, ScriptInvocation, Value};
 
-use crate::keys::{known_key, log_key};
+use crate::joined;
+use crate::keys::{joined_key, known_key, log_key};
 use crate::link::{Link, Sent};
 use crate::replies;
 use crate::scripts::Scripts;
@@ -30,6 +32,8 @@ pub struct RedisStore {
 const FEW: usize = 64;
 /// The most entries that are read at once.
 const MANY: usize = 8192;
+/// Bytes of the string that are read at least: a request has room in them.
+const LEAST: usize = 4096;
 
 impl RedisStore {
     /// Connects to Redis.
@@ -57,6 +61,7 @@ impl RedisStore {
     fn script<'s>(&self, script: &'s Script, name: &StreamName) -> ScriptInvocation<'s> {
         let mut invocation = script.key(log_key(&self.prefix, name));
         invocation.key(known_key(&self.prefix, name));
+        invocation.key(joined_key(&self.prefix, name));
         invocation
     }
 
@@ -73,19 +78,44 @@ impl RedisStore {
         replies::entries(self.link.send(Sent::Command(&command)).await?)
     }
 
-    async fn page(&self, key: &str, from: u64, most: usize) -> Result<Vec<Entry>, StoreError> {
-        let mut page = self.range(key, from, FEW.min(most)).await?;
-        if page.len() < FEW {
-            return Ok(page);
+    /// A page of the stream, for a reader that does not know where its entries are in the string.
+    async fn found(&self, key: &str, from: u64, most: usize) -> Result<Page, StoreError> {
+        let mut entries = self.range(key, from, FEW.min(most)).await?;
+        if entries.len() == FEW {
+            let bytes: usize = entries.iter().map(|entry| entry.bytes.len()).sum();
+            let each = (bytes / entries.len()).max(1);
+            let more = most.saturating_sub(bytes) / each;
+            if more > 0 {
+                let next = entries.last().map_or(from, |entry| entry.seq + 1);
+                entries.extend(self.range(key, next, more.min(MANY)).await?);
+            }
         }
-        let bytes: usize = page.iter().map(|entry| entry.bytes.len()).sum();
-        let each = (bytes / page.len()).max(1);
-        let more = most.saturating_sub(bytes) / each;
-        if more > 0 {
-            let next = page.last().map_or(from, |entry| entry.seq + 1);
-            page.extend(self.range(key, next, more.min(MANY)).await?);
+        let next = Position::of(entries.last().map_or(from, |entry| entry.seq + 1));
+        Ok(Page { entries, next })
+    }
+
+    /// A page of the string.
+    async fn page(
+        &self,
+        key: &str,
+        from: Position,
+        at: u64,
+        most: usize,
+    ) -> Result<Page, StoreError> {
+        let part = self.part(key, at, most.max(LEAST)).await?;
+        match joined::needed(&part) {
+            Some(needed) if needed > part.len() => {
+                Ok(joined::page(self.part(key, at, needed).await?, from, most))
+            }
+            _ => Ok(joined::page(part, from, most)),
         }
-        Ok(page)
+    }
+
+    /// Bytes of the string.
+    async fn part(&self, key: &str, at: u64, len: usize) -> Result<Bytes, StoreError> {
+        let mut command = redis::cmd("GETRANGE");
+        command.arg(key).arg(at).arg(at + len as u64 - 1);
+        Ok(self.link.send::<Vec<u8>>(Sent::Command(&command)).await?.into())
     }
 }
 
@@ -134,8 +164,13 @@ impl Store for RedisStore {
         })
     }
 
-    fn read<'s>(&'s self, name: &'s StreamName, from: u64, most: usize) -> Working<'s, Vec<Entry>> {
-        Box::pin(async move { self.page(&log_key(&self.prefix, name), from, most).await })
+    fn read<'s>(&'s self, name: &'s StreamName, from: Position, most: usize) -> Working<'s, Page> {
+        Box::pin(async move {
+            match from.at {
+                Some(at) => self.page(&joined_key(&self.prefix, name), from, at, most).await,
+                None => self.found(&log_key(&self.prefix, name), from.seq, most).await,
+            }
+        })
     }
 
     fn follow(&self, feed: &Arc<Feed>) {
@@ -147,6 +182,7 @@ impl Store for RedisStore {
             let mut command = redis::cmd("DEL");
             command.arg(log_key(&self.prefix, name));
             command.arg(known_key(&self.prefix, name));
+            command.arg(joined_key(&self.prefix, name));
             self.link.send::<Value>(Sent::Command(&command)).await.map(drop)
         })
     }

@@ -1,6 +1,7 @@
 //! The scripts that write. Redis runs each as one step.
 //!
-//! `KEYS[1]` is the stream of the entries, and `KEYS[2]` the hash with what is known of the answer:
+//! `KEYS[1]` is the stream of the entries, `KEYS[3]` the string of the same entries, and `KEYS[2]` the hash with what is known of the
+//! answer:
 //!
 //! | field | |
 //! |---|---|
@@ -21,7 +22,7 @@ pub(crate) mod reply {
     pub(crate) const BEHIND: i64 = -10;
 }
 
-const NOW: &str = "
+const COMMON: &str = "
 local function now()
   local time = redis.call('TIME')
   return time[1] * 1000 + math.floor(time[2] / 1000)
@@ -29,6 +30,11 @@ end
 local function keep(millis)
   redis.call('PEXPIRE', KEYS[1], millis)
   redis.call('PEXPIRE', KEYS[2], millis)
+  redis.call('PEXPIRE', KEYS[3], millis)
+end
+local function put(seq, entry)
+  redis.call('XADD', KEYS[1], seq .. '-0', 'd', entry)
+  redis.call('APPEND', KEYS[3], struct.pack('<I4', #entry) .. entry)
 end
 ";
 
@@ -38,7 +44,7 @@ if redis.call('EXISTS', KEYS[2]) == 1 then
   if redis.call('HGET', KEYS[2], 'by') == ARGV[1] then return 0 end
   return -3
 end
-redis.call('XADD', KEYS[1], '1-0', 'd', ARGV[2])
+put('1', ARGV[2])
 redis.call('HSET', KEYS[2], 'epoch', '1', 'last', '1', 'until', now() + ARGV[3], 'by', ARGV[1])
 keep(ARGV[4])
 return 0
@@ -52,7 +58,7 @@ if known[1] ~= ARGV[1] then return -2 end
 local last, seq = tonumber(known[2]), tonumber(ARGV[2])
 if seq > last + 1 then return -10 - last end
 if seq == last + 1 then
-  redis.call('XADD', KEYS[1], ARGV[2] .. '-0', 'd', ARGV[3])
+  put(ARGV[2], ARGV[3])
   redis.call('HSET', KEYS[2], 'last', ARGV[2])
 end
 if ARGV[4] ~= '' then
@@ -88,7 +94,7 @@ if known[5] == ARGV[1] then return tonumber(known[1]) end
 if known[1] ~= ARGV[2] or known[2] ~= ARGV[3] or known[4] then return -3 end
 if ARGV[8] == '0' and tonumber(known[3]) > now() then return -3 end
 local epoch, seq = known[1] + 1, known[2] + 1
-redis.call('XADD', KEYS[1], string.format('%.0f-0', seq), 'd', ARGV[4])
+put(string.format('%.0f', seq), ARGV[4])
 redis.call('HSET', KEYS[2], 'epoch', string.format('%.0f', epoch), 'last', string.format('%.0f', seq),
   'until', now() + ARGV[5], 'by', ARGV[1])
 if ARGV[7] == '1' then redis.call('HSET', KEYS[2], 'ended', '1', 'until', '0') end
@@ -106,7 +112,7 @@ pub(crate) struct Scripts {
 
 impl Scripts {
     pub(crate) fn new() -> Self {
-        let script = |text: &str| Script::new(&format!("{NOW}{text}"));
+        let script = |text: &str| Script::new(&format!("{COMMON}{text}"));
         Self {
             create: script(CREATE),
             append: script(APPEND),

@@ -14,8 +14,8 @@ use futures_util::{FutureExt as _, StreamExt as _, stream};
 use http_body_util::BodyExt as _;
 use hyper::Request;
 use patchwire_web::store::{
-    Append, Entry, Feed, MemoryStore, Standing, Store, StoreError, StoreSettings, StreamName,
-    Taking, Times, Working,
+    Append, Feed, MemoryStore, Page, Position, Standing, Store, StoreError, StoreSettings,
+    StreamName, Taking, Times, Working,
 };
 use patchwire_web::upstream::{Delta, Deltas, Upstream, UpstreamError};
 use patchwire_web::{Limits, Options, router};
@@ -104,7 +104,7 @@ impl Store for Reached {
             }
         }))
     }
-    fn read<'s>(&'s self, name: &'s StreamName, from: u64, most: usize) -> Working<'s, Vec<Entry>> {
+    fn read<'s>(&'s self, name: &'s StreamName, from: Position, most: usize) -> Working<'s, Page> {
         self.reach(later(async move { self.store.read(name, from, most).await }))
     }
     fn follow(&self, feed: &Arc<Feed>) {

@@ -64,41 +64,43 @@ async fn main() -> Result<(), String> {
     let (redis, model) = (Redis::start().await, model::serve().await);
     let start = |store: Option<&str>| Gateway::start(settings.gateway.clone(), model, store);
     println!(
-        "{:<34} {:>8} {:>18} {:>14} {:>12}",
+        "{:<36} {:>8} {:>18} {:>14} {:>12}",
         "", "deltas", "gateways us/delta", "Redis us/delta", "deltas/s"
     );
+    let streams = settings.streams;
     let plain = start(None);
-    let without = run("without a store, 1 instance", &[&plain], &redis, &settings, false).await;
+    let without = run("without a store, 1 instance", &[&plain], &redis, streams, false).await;
     drop(plain);
     let url = redis.url();
     let gateways = [(); 3].map(|()| start(Some(&url)));
     let all: Vec<&Gateway> = gateways.iter().collect();
-    let mut with = 0.0;
-    for count in 1..=3 {
-        let what = format!("with a store, {count} instance{}", if count == 1 { "" } else { "s" });
-        let cost = run(&what, &all[..count], &redis, &settings, false).await;
-        if count == 1 {
-            with = cost;
-        }
+    let with = run("with a store, 1 instance", &all[..1], &redis, streams, false).await;
+    for count in 2..=3 {
+        let what = format!("with a store, shared by {count} instances");
+        run(&what, &all[..count], &redis, streams, false).await;
     }
-    run("with a store, read at another one", &all[..2], &redis, &settings, true).await;
+    for (count, part) in (1..=3).map(|count| (count, streams * count / 3)) {
+        let what = format!("with a store, {count} × {} streams", streams / 3);
+        run(&what, &all[..count], &redis, part, false).await;
+    }
+    run("with a store, read at another one", &all[..2], &redis, streams, true).await;
     println!("the writer takes {:.2} times the time that it takes without a store", with / without);
     replay(&all).await;
     Ok(())
 }
 
-/// Reads streams at these gateways. Returns the gateways' time of the processor for a delta, in microseconds.
+/// Reads so many streams at these gateways. Returns the gateways' time of the processor for a delta, in microseconds.
 async fn run(
     what: &str,
     gateways: &[&Gateway],
     redis: &Redis,
-    settings: &Settings,
+    streams: usize,
     elsewhere: bool,
 ) -> f64 {
     let before = (cpu(gateways), redis_cpu(redis));
     let begun = Instant::now();
     let mut clients = JoinSet::new();
-    for number in 0..settings.streams {
+    for number in 0..streams {
         let address = gateways[if elsewhere { 0 } else { number % gateways.len() }].address;
         let other = elsewhere.then(|| gateways[1].address);
         clients.spawn(async move {
@@ -112,7 +114,7 @@ async fn run(
     let each = |after: f64, before: f64| (after - before) * 1e6 / deltas as f64;
     let cost = each(cpu(gateways), before.0);
     let of_redis = each(redis_cpu(redis), before.1);
-    println!("{what:<34} {deltas:>8} {cost:>18.1} {of_redis:>14.1} {:>12.0}", deltas as f64 / time);
+    println!("{what:<36} {deltas:>8} {cost:>18.1} {of_redis:>14.1} {:>12.0}", deltas as f64 / time);
     cost
 }
 

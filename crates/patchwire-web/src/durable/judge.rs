@@ -7,12 +7,12 @@ use std::sync::Arc;
 use patchwire_async::Attempt;
 
 use super::kept::Kept;
-use super::record_reader::PAGE;
+use super::record_reader::{PAGE, read_onto};
 use crate::answer_events::{Costs, turn};
 use crate::answer_reader::{AnswerReader, Progress};
 use crate::problem::Problem;
-use crate::records::{self, Record};
-use crate::store::StoreError;
+use crate::records::Record;
+use crate::store::{Position, StoreError};
 use crate::upstream::UpstreamError;
 
 /// The attempt that follows, and the pause before it.
@@ -35,19 +35,18 @@ pub(super) async fn judge(
     let reader =
         AnswerReader::new(asked.spec, &asked.sending, asked.options_bytes, costs.record.clone());
     let mut judge = Judge { reader: Some(Box::new(reader.skipping(u64::MAX))), costs };
-    let mut next = 2;
-    while next <= last {
-        let entries = kept.durable.store.read(kept.name(), next, PAGE).await?;
-        let mut records = Vec::new();
-        for entry in entries {
-            if entry.seq == next && next <= last {
-                next += 1;
-                let read = records::read(entry.bytes);
-                records.extend(read.map_err(|error| StoreError::Broken(error.to_string()))?);
-            }
+    let mut next = Position::FIRST;
+    while next.seq <= last {
+        let page = kept.durable.store.read(kept.name(), next, PAGE).await?;
+        let from = core::mem::replace(&mut next, page.next);
+        let entries = page.whole(from.seq)?;
+        if entries.is_empty() {
+            return Err(StoreError::Lost { last: from.seq - 1 });
         }
-        if records.is_empty() {
-            return Err(StoreError::Lost { last: next - 1 });
+        let mut records = Vec::new();
+        // The first entry is the request.
+        for entry in entries.into_iter().filter(|entry| (2..=last).contains(&entry.seq)) {
+            read_onto(entry.bytes, &mut records)?;
         }
         judge.read(records).await.map_err(broken)?;
     }

@@ -38,7 +38,7 @@ use crate::problem::Problem;
 use crate::records::{self, Closing, Record};
 use crate::session::{self, Emitted, EventStream, Reader, Sessions, Slot};
 use crate::sse;
-use crate::store::{Feed, Store, StoreError, StoreSettings, StreamName, Taking};
+use crate::store::{Feed, Position, Store, StoreError, StoreSettings, StreamName, Taking};
 use crate::stream_record::RecordSource;
 use crate::upstream::{Backlog, Credentials, Deltas, Upstream};
 use crate::wire::Wire;
@@ -143,7 +143,8 @@ impl Durable {
     ) -> Result<Option<Reader>, Problem> {
         let name = StreamName::read(name).ok_or(Problem::StreamGone)?;
         let slot = Arc::new(self.around.sessions.slot()?);
-        let request = StoredRequest::read(self.first_entry(&name).await?)
+        let (first, next) = self.first_entry(&name).await?;
+        let request = StoredRequest::read(first)
             .map_err(|error| self.failed(StoreError::Broken(error.to_string())))?;
         if let Some(version) = request.other_version() {
             return Err(Problem::OtherVersion { version: version.to_owned() });
@@ -153,7 +154,7 @@ impl Durable {
         let asked = self.around.pool.read(&costs.budget, move |meter| stored.asked(meter)).await?;
         let wire = asked.sending.choice.wire;
         let known = Known::of(request, &asked.sending);
-        let records = RecordReader::stored(self.clone(), name, known, credentials);
+        let records = RecordReader::stored(self.clone(), name, next, known, credentials);
         let mut events = StoredEvents::new(asked, costs.uncounted(), records, after);
         match events.look_ahead().await? {
             Ahead::More => {}
@@ -163,11 +164,12 @@ impl Durable {
         Ok(Some(self.reader(events.events(), (slot, wire), after.saturating_add(1))))
     }
 
-    /// The request's entry. An instance that has the answer still asks the store, because it may have been cancelled.
-    async fn first_entry(&self, name: &StreamName) -> Result<Bytes, Problem> {
-        let read = self.store.read(name, 1, 1).await.map_err(|error| self.failed(error))?;
-        let first = read.into_iter().next().filter(|entry| entry.seq == 1);
-        first.map(|entry| entry.bytes).ok_or(Problem::StreamGone)
+    /// The request's entry, and where the next one begins. An instance that has the answer still asks the store, because it may have been cancelled.
+    async fn first_entry(&self, name: &StreamName) -> Result<(Bytes, Position), Problem> {
+        let read = self.store.read(name, Position::FIRST, 1).await;
+        let page = read.map_err(|error| self.failed(error))?;
+        let first = page.entries.into_iter().next().filter(|entry| entry.seq == 1);
+        first.map(|entry| (entry.bytes, page.next)).ok_or(Problem::StreamGone)
     }
 
     /// Ends an answer on every instance.

@@ -1,10 +1,12 @@
 //! The records of an answer, from the first one on.
 
+use bytes::Bytes;
+
 use super::Durable;
 use super::kept::{Kept, KeptReader, Known};
 use super::tender;
 use crate::records::{self, Record};
-use crate::store::{Feed, Held, StoreError, StreamName};
+use crate::store::{Feed, Held, Position, StoreError, StreamName};
 use crate::upstream::Credentials;
 
 /// Bytes of entries that are read at once.
@@ -14,8 +16,8 @@ pub(super) const PAGE: usize = 64 << 10;
 pub(crate) struct RecordReader {
     durable: Durable,
     name: StreamName,
-    /// The number of the next entry.
-    next: u64,
+    /// The next entry.
+    next: Position,
     place: Place,
 }
 
@@ -37,18 +39,19 @@ impl RecordReader {
     /// Reads an answer that this instance has, from an entry on.
     pub(super) fn live(durable: Durable, reading: KeptReader, next: u64) -> Self {
         let name = reading.name().clone();
-        Self { durable, name, next, place: Place::Live(reading) }
+        Self { durable, name, next: Position::of(next), place: Place::Live(reading) }
     }
 
-    /// Reads an answer behind its request.
+    /// Reads an answer behind its request, which ends at a position.
     pub(super) fn stored(
         durable: Durable,
         name: StreamName,
+        next: Position,
         known: Known,
         credentials: Credentials,
     ) -> Self {
         let visitor = Visitor { known, credentials };
-        Self { durable, name, next: 2, place: Place::Stored(Box::new(visitor)) }
+        Self { durable, name, next, place: Place::Stored(Box::new(visitor)) }
     }
 
     pub(super) fn durable(&self) -> Durable {
@@ -57,15 +60,11 @@ impl RecordReader {
 
     /// The next records of the store. None at the end of what is there.
     pub(super) async fn stored_records(&mut self) -> Result<Vec<Record>, StoreError> {
-        let entries = self.durable.store.read(&self.name, self.next, PAGE).await?;
+        let page = self.durable.store.read(&self.name, self.next, PAGE).await?;
+        let from = core::mem::replace(&mut self.next, page.next);
         let mut records = Vec::new();
-        for entry in entries {
-            if entry.seq != self.next {
-                // A store that evicts single keys, say.
-                return Err(StoreError::Lost { last: self.next - 1 });
-            }
-            self.next += 1;
-            records.extend(read(entry.bytes)?);
+        for entry in page.whole(from.seq)? {
+            read_onto(entry.bytes, &mut records)?;
         }
         Ok(records)
     }
@@ -84,10 +83,10 @@ impl RecordReader {
             let mut changes = reading.feed.changes();
             let mut records = Vec::new();
             loop {
-                match reading.feed.find(self.next) {
+                match reading.feed.find(self.next.seq) {
                     Held::Entry(entry) => {
-                        self.next += 1;
-                        records.extend(read(entry)?);
+                        self.next = Position::of(self.next.seq + 1);
+                        read_onto(entry, &mut records)?;
                     }
                     _ if !records.is_empty() => return Ok(records),
                     Held::Passed => break,
@@ -100,7 +99,7 @@ impl RecordReader {
             }
             let records = self.stored_records().await?;
             if records.is_empty() {
-                return Err(StoreError::Lost { last: self.next - 1 });
+                return Err(StoreError::Lost { last: self.next.seq - 1 });
             }
             return Ok(records);
         }
@@ -109,7 +108,7 @@ impl RecordReader {
     /// Reads the answer as it is appended from now on.
     fn go_live(&mut self) {
         let Place::Stored(visitor) = &mut self.place else { return };
-        let (durable, after) = (&self.durable, self.next - 1);
+        let (durable, after) = (&self.durable, self.next.seq - 1);
         let make = || {
             let feed = Feed::new(self.name.clone(), after);
             Kept::new(durable.clone(), feed, visitor.known.clone())
@@ -124,6 +123,6 @@ impl RecordReader {
     }
 }
 
-fn read(entry: bytes::Bytes) -> Result<Vec<Record>, StoreError> {
-    records::read(entry).map_err(|error| StoreError::Broken(error.to_string()))
+pub(super) fn read_onto(entry: Bytes, all: &mut Vec<Record>) -> Result<(), StoreError> {
+    records::read_onto(entry, all).map_err(|error| StoreError::Broken(error.to_string()))
 }

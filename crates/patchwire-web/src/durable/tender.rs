@@ -9,7 +9,7 @@ use super::kept::Kept;
 use super::record_reader::PAGE;
 use super::writer::Writer;
 use crate::records::{self, Record};
-use crate::store::{Entry, Standing, StoreError, Taking};
+use crate::store::{Entry, Position, Standing, StoreError, Taking};
 use crate::upstream::UpstreamError;
 
 /// What an instance does for an answer.
@@ -112,12 +112,12 @@ async fn take_over(kept: &Arc<Kept>, seen: Standing) -> Result<Option<Option<Rol
 /// Pushes what the store has not pushed yet.
 async fn catch_up(kept: &Kept, last: u64) -> Result<(), StoreError> {
     while kept.feed.last() < last {
-        let from = kept.feed.last() + 1;
-        let entries = kept.durable.store.read(kept.name(), from, PAGE).await?;
-        if entries.is_empty() {
-            return Err(StoreError::Lost { last: from - 1 });
+        let from = Position::of(kept.feed.last() + 1);
+        let page = kept.durable.store.read(kept.name(), from, PAGE).await?;
+        if page.entries.is_empty() {
+            return Err(StoreError::Lost { last: from.seq - 1 });
         }
-        entries.into_iter().for_each(|entry| kept.feed.push(entry));
+        page.entries.into_iter().for_each(|entry| kept.feed.push(entry));
     }
     Ok(())
 }
@@ -138,7 +138,7 @@ mod tests {
     use crate::options::Limits;
     use crate::session::Sessions;
     use crate::store::{
-        Append, Feed, MemoryStore, Store, StoreSettings, StreamName, Times, Working,
+        Append, Feed, MemoryStore, Page, Store, StoreSettings, StreamName, Times, Working,
     };
     use crate::upstream::{Chat, Opening, Upstream};
     use crate::work::WorkPool;
@@ -169,12 +169,12 @@ mod tests {
         fn read<'s>(
             &'s self,
             name: &'s StreamName,
-            from: u64,
+            from: Position,
             most: usize,
-        ) -> Working<'s, Vec<Entry>> {
+        ) -> Working<'s, Page> {
             match self.was_read.swap(true, Ordering::SeqCst) {
                 true => self.store.read(name, from, most),
-                false => async { Ok(Vec::new()) }.boxed(),
+                false => async move { Ok(Page { entries: Vec::new(), next: from }) }.boxed(),
             }
         }
         fn follow(&self, feed: &Arc<Feed>) {

@@ -135,6 +135,13 @@ pub(crate) fn entry(record: &Record) -> Bytes {
 
 /// Reads the records of an entry.
 pub(crate) fn read(entry: Bytes) -> Result<Vec<Record>, RecordError> {
+    let mut all = Vec::new();
+    read_onto(entry, &mut all)?;
+    Ok(all)
+}
+
+/// Reads the records of an entry behind others. Most entries have one, so a list for each would cost as much as the record.
+pub(crate) fn read_onto(entry: Bytes, all: &mut Vec<Record>) -> Result<(), RecordError> {
     let mut reading = RecordBytes(entry);
     let version = reading.byte()?;
     if version != VERSION {
@@ -144,11 +151,10 @@ pub(crate) fn read(entry: Bytes) -> Result<Vec<Record>, RecordError> {
     if !reading.is_empty() {
         return Err(RecordError::Rest);
     }
-    let mut all = Vec::new();
     while !records.is_empty() {
         all.push(one(&mut records)?);
     }
-    Ok(all)
+    Ok(())
 }
 
 fn one(reading: &mut RecordBytes) -> Result<Record, RecordError> {

@@ -8,7 +8,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use bytes::Bytes;
 use tokio::time::Instant;
 
-use super::{Append, Entry, Feed, Standing, Store, StoreError, StreamName, Taking, Times, Working};
+use super::{
+    Append, Entry, Feed, Page, Position, Standing, Store, StoreError, StreamName, Taking, Times,
+    Working,
+};
 
 /// A store in this process, for tests and for programs with several gateways. Clones are the same store.
 #[derive(Debug, Clone, Default)]
@@ -36,6 +39,17 @@ impl Kept {
             is_leased: self.leased_until > Instant::now(),
             has_ended: self.has_ended,
         }
+    }
+
+    fn entries_from(&self, seq: u64, most: usize) -> Vec<Entry> {
+        let skipped = usize::try_from(seq.saturating_sub(1)).unwrap_or(usize::MAX);
+        let mut bytes = 0;
+        let entries = self.entries.iter().zip(1..).skip(skipped).take_while(|(entry, _)| {
+            let is_first = bytes == 0;
+            bytes += entry.len();
+            is_first || bytes <= most
+        });
+        entries.map(|(bytes, seq)| Entry { seq, bytes: bytes.clone() }).collect()
     }
 
     fn push(&mut self, bytes: Bytes) {
@@ -149,18 +163,16 @@ impl Store for MemoryStore {
         done(self.with(name, |kept| Ok(Self::taken(kept, taking))))
     }
 
-    fn read<'s>(&'s self, name: &'s StreamName, from: u64, most: usize) -> Working<'s, Vec<Entry>> {
-        let read = self.with(name, |kept| {
-            let skipped = usize::try_from(from.saturating_sub(1)).unwrap_or(usize::MAX);
-            let mut bytes = 0;
-            let entries = kept.entries.iter().zip(1..).skip(skipped).take_while(|(entry, _)| {
-                let is_first = bytes == 0;
-                bytes += entry.len();
-                is_first || bytes <= most
-            });
-            Ok(entries.map(|(bytes, seq)| Entry { seq, bytes: bytes.clone() }).collect())
-        });
-        done(if read == Err(StoreError::Gone) { Ok(Vec::new()) } else { read })
+    fn read<'s>(&'s self, name: &'s StreamName, from: Position, most: usize) -> Working<'s, Page> {
+        let read = self.with(name, |kept| Ok(kept.entries_from(from.seq, most)));
+        done(match read {
+            Err(StoreError::Gone) => Ok(Page { entries: Vec::new(), next: from }),
+            Err(error) => Err(error),
+            Ok(entries) => {
+                let next = Position::of(from.seq + entries.len() as u64);
+                Ok(Page { entries, next })
+            }
+        })
     }
 
     fn follow(&self, feed: &Arc<Feed>) {

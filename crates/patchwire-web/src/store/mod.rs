@@ -33,7 +33,9 @@ pub type Working<'s, T> = Pin<Box<dyn Future<Output = Result<T, StoreError>> + S
 ///
 /// ```
 /// use core::time::Duration;
-/// use patchwire_web::store::{Append, MemoryStore, Store as _, StoreError, StreamName, Times};
+/// use patchwire_web::store::{
+///     Append, MemoryStore, Position, Store as _, StoreError, StreamName, Times,
+/// };
 ///
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), StoreError> {
@@ -42,8 +44,8 @@ pub type Working<'s, T> = Pin<Box<dyn Future<Output = Result<T, StoreError>> + S
 /// let times = Times { lease: Duration::from_secs(10), keep: Duration::from_secs(900) };
 /// store.create(&name, "the request".into(), times).await?;
 /// store.append(&name, Append { epoch: 1, seq: 2, bytes: "a delta".into(), keep: None }).await?;
-/// let entries = store.read(&name, 1, 1 << 16).await?;
-/// assert_eq!(entries[1].bytes, "a delta");
+/// let page = store.read(&name, Position::FIRST, 1 << 16).await?;
+/// assert_eq!(page.entries[1].bytes, "a delta");
 /// # Ok(())
 /// # }
 /// ```
@@ -65,8 +67,8 @@ pub trait Store: Send + Sync + 'static {
     /// longer stands as it was seen.
     fn take<'s>(&'s self, name: &'s StreamName, taking: Taking) -> Working<'s, Option<u64>>;
 
-    /// Entries from a number on, up to so many bytes, but at least one if there is one. An answer that does not exist has none.
-    fn read<'s>(&'s self, name: &'s StreamName, from: u64, most: usize) -> Working<'s, Vec<Entry>>;
+    /// Entries from a position on, up to so many bytes, but at least one if there is one. An answer that does not exist has none.
+    fn read<'s>(&'s self, name: &'s StreamName, from: Position, most: usize) -> Working<'s, Page>;
 
     /// Pushes the entries that are appended from now on to the feed, until it is dropped or [written here](Feed::write_here).
     fn follow(&self, feed: &Arc<Feed>);
@@ -83,6 +85,50 @@ pub struct Entry {
     pub seq: u64,
     /// Its contents.
     pub bytes: Bytes,
+}
+
+/// From where the entries of an answer are read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(clippy::exhaustive_structs, reason = "stores make it; any value is fine")]
+pub struct Position {
+    /// The number of the entry.
+    pub seq: u64,
+    /// Where the store has the entry, if a page before this one said so. Only the store knows what the number means.
+    pub at: Option<u64>,
+}
+
+impl Position {
+    /// The first entry.
+    pub const FIRST: Self = Self { seq: 1, at: Some(0) };
+
+    /// The entry with a number. The store has to search for it.
+    #[must_use]
+    pub const fn of(seq: u64) -> Self {
+        Self { seq, at: None }
+    }
+}
+
+/// Some entries of an answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[expect(clippy::exhaustive_structs, reason = "stores make it; any value is fine")]
+pub struct Page {
+    /// The entries, in order.
+    pub entries: Vec<Entry>,
+    /// Where the next page begins.
+    pub next: Position,
+}
+
+impl Page {
+    /// The entries of a page that begins at a number.
+    ///
+    /// # Errors
+    /// One is missing, as in a store that evicts single keys.
+    pub(crate) fn whole(self, from: u64) -> Result<Vec<Entry>, StoreError> {
+        match self.entries.iter().zip(from..).find(|(entry, seq)| entry.seq != *seq) {
+            Some((_, seq)) => Err(StoreError::Lost { last: seq - 1 }),
+            None => Ok(self.entries),
+        }
+    }
 }
 
 /// How long things hold.

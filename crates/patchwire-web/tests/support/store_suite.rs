@@ -4,7 +4,7 @@ use core::time::Duration;
 use std::sync::Arc;
 
 use patchwire_web::store::{
-    Append, Entry, Feed, Standing, Store, StoreError, StreamName, Taking, Times,
+    Append, Entry, Feed, Position, Standing, Store, StoreError, StreamName, Taking, Times,
 };
 
 /// Long, for what must not be over before the test is.
@@ -27,6 +27,39 @@ fn entry(seq: u64, bytes: &'static str) -> Entry {
     Entry { seq, bytes: bytes.into() }
 }
 
+/// The entries from a number on, on one page.
+pub(crate) async fn read(
+    store: &impl Store,
+    name: &StreamName,
+    seq: u64,
+    most: usize,
+) -> Vec<Entry> {
+    let page = store.read(name, Position::of(seq), most).await.unwrap();
+    assert_eq!(page.next.seq, seq + page.entries.len() as u64);
+    page.entries
+}
+
+/// All entries, page by page, and how many pages they take. Each page is the same as one that is searched by its number.
+async fn pages(store: &impl Store, name: &StreamName, most: usize) -> Vec<Vec<Entry>> {
+    let mut pages = Vec::new();
+    let mut next = Position::FIRST;
+    loop {
+        let page = store.read(name, next, most).await.unwrap();
+        let bytes: usize = page.entries.iter().map(|entry| entry.bytes.len()).sum();
+        assert!(bytes <= most || page.entries.len() == 1, "{bytes} bytes");
+        for (entry, seq) in page.entries.iter().zip(next.seq..) {
+            assert_eq!(entry.seq, seq);
+            assert_eq!(read(store, name, seq, 1).await.first(), Some(entry));
+        }
+        assert_eq!(page.next.seq, next.seq + page.entries.len() as u64);
+        next = page.next;
+        if page.entries.is_empty() {
+            return pages;
+        }
+        pages.push(page.entries);
+    }
+}
+
 /// Runs every check.
 pub(crate) async fn run(store: &impl Store) {
     what_is_appended_is_read(store).await;
@@ -47,9 +80,10 @@ async fn what_is_appended_is_read(store: &impl Store) {
     store.append(&name, append(1, 2, "a\0\u{7f}é")).await.unwrap();
     store.append(&name, append(1, 3, "")).await.unwrap();
     let all = [entry(1, "request"), entry(2, "a\0\u{7f}é"), entry(3, "")];
-    assert_eq!(store.read(&name, 1, 1 << 16).await.unwrap(), all);
-    assert_eq!(store.read(&name, 3, 1 << 16).await.unwrap(), all[2..]);
-    assert_eq!(store.read(&name, 4, 1 << 16).await.unwrap(), []);
+    assert_eq!(pages(store, &name, 1 << 16).await, [&all]);
+    assert_eq!(read(store, &name, 1, 1 << 16).await, all);
+    assert_eq!(read(store, &name, 3, 1 << 16).await, all[2..]);
+    assert_eq!(read(store, &name, 4, 1 << 16).await, []);
     let standing = Standing { epoch: 1, last: 3, is_leased: true, has_ended: false };
     assert_eq!(store.standing(&name).await, Ok(standing));
 }
@@ -61,7 +95,7 @@ async fn an_entry_is_appended_once_and_in_order(store: &impl Store) {
     // A reply was lost, and the entry is sent again.
     store.append(&name, append(1, 2, "2")).await.unwrap();
     assert_eq!(store.append(&name, append(1, 4, "4")).await, Err(StoreError::Lost { last: 2 }));
-    assert_eq!(store.read(&name, 1, 1 << 16).await.unwrap().len(), 2);
+    assert_eq!(pages(store, &name, 1 << 16).await[0].len(), 2);
 }
 
 async fn what_does_not_exist_is_gone(store: &impl Store) {
@@ -69,11 +103,13 @@ async fn what_does_not_exist_is_gone(store: &impl Store) {
     assert_eq!(store.append(&name, append(1, 2, "x")).await, Err(StoreError::Gone));
     assert_eq!(store.renew(&name, 1, LONG).await, Err(StoreError::Gone));
     assert_eq!(store.standing(&name).await, Err(StoreError::Gone));
-    assert_eq!(store.read(&name, 1, 100).await, Ok(vec![]));
+    assert_eq!(read(store, &name, 1, 100).await, []);
+    assert_eq!(pages(store, &name, 100).await, [[]; 0]);
     store.create(&name, "1".into(), LONG).await.unwrap();
     store.remove(&name).await.unwrap();
     assert_eq!(store.standing(&name).await, Err(StoreError::Gone));
-    assert_eq!(store.read(&name, 1, 100).await, Ok(vec![]));
+    assert_eq!(read(store, &name, 1, 100).await, []);
+    assert_eq!(pages(store, &name, 100).await, [[]; 0]);
 }
 
 async fn a_lease_ends_and_is_renewed(store: &impl Store) {
@@ -106,7 +142,7 @@ async fn who_lost_an_answer_appends_nothing(store: &impl Store) {
     assert_eq!(store.renew(&name, 1, LONG).await, Err(StoreError::Fenced));
     store.append(&name, append(2, 3, "new")).await.unwrap();
     let all = [entry(1, "1"), entry(2, "lost"), entry(3, "new")];
-    assert_eq!(store.read(&name, 1, 1 << 16).await.unwrap(), all);
+    assert_eq!(pages(store, &name, 1 << 16).await, [&all]);
     let standing = Standing { epoch: 2, last: 3, is_leased: true, has_ended: false };
     assert_eq!(store.standing(&name).await, Ok(standing));
 }
@@ -149,11 +185,12 @@ async fn answers_are_kept_for_a_time(store: &impl Store) {
     store.create(&name, "1".into(), short).await.unwrap();
     store.renew(&name, 1, Times { keep: SHORT * 4, ..short }).await.unwrap();
     tokio::time::sleep(SHORT * 2).await;
-    assert_eq!(store.read(&name, 1, 100).await.unwrap().len(), 1);
+    assert_eq!(pages(store, &name, 100).await[0].len(), 1);
     let last = Append { keep: Some(SHORT), ..append(1, 2, "end") };
     store.append(&name, last).await.unwrap();
     tokio::time::sleep(SHORT * 2).await;
-    assert_eq!(store.read(&name, 1, 100).await, Ok(vec![]));
+    assert_eq!(read(store, &name, 1, 100).await, []);
+    assert_eq!(pages(store, &name, 100).await, [[]; 0]);
     assert_eq!(store.standing(&name).await, Err(StoreError::Gone));
 }
 
@@ -163,22 +200,16 @@ async fn pages_have_a_bound(store: &impl Store) {
     for seq in 2..=400 {
         store.append(&name, append(1, seq, "0123456789")).await.unwrap();
     }
-    let mut next = 1;
-    let mut pages = 0;
-    loop {
-        let page = store.read(&name, next, 1000).await.unwrap();
-        if page.is_empty() {
-            break;
-        }
-        assert!(page.len() < 300, "{} entries", page.len());
-        for entry in page {
-            assert_eq!(entry.seq, next);
-            next += 1;
-        }
-        pages += 1;
+    let pages_of = |most| pages(store, &name, most);
+    for most in [1, 9, 10, 11, 1000, 5000] {
+        let pages = pages_of(most).await;
+        assert_eq!(pages.iter().map(Vec::len).sum::<usize>(), 400);
+        assert!(pages.len() > 1 || most == 5000, "{most}: {} pages", pages.len());
     }
-    assert!(next == 401 && pages > 1, "{next} {pages}");
-    assert_eq!(store.read(&name, 1, 1).await.unwrap().first(), Some(&entry(1, "1")));
+    // One that is longer than a page.
+    let long = "long ".repeat(5000);
+    store.append(&name, Append { bytes: long.clone().into(), ..append(1, 401, "") }).await.unwrap();
+    assert_eq!(pages_of(1).await.last(), Some(&vec![Entry { seq: 401, bytes: long.into() }]));
 }
 
 async fn feeds_get_what_is_appended(store: &impl Store) {
