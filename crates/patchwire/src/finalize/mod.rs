@@ -162,8 +162,8 @@ impl Corrections {
         ended.parts.iter().for_each(|part| plan.plan_part(fold, ended, part));
         if let Some(text) = ended.text {
             plan.queue.push_back(Correction::Text(Document::string(text)));
-        } else {
-            ended.parts.iter().for_each(|part| plan.describe(fold, part));
+        } else if ended.settings.json.schema.is_some() {
+            plan.describe(fold, ended.parts);
         }
         plan
     }
@@ -254,15 +254,19 @@ impl Corrections {
         }
     }
 
-    /// Notes the documents of a part: its roots, and the one that only the finalizer found.
-    fn describe(&mut self, fold: &Fold, part: &TextPart) {
-        let origins = fold.documents.origins.iter().enumerate();
-        let streamed = origins.filter(|(_, origin)| origin.element == part.element);
-        let streamed = streamed.map(|(at, _)| DocId(at as u32));
-        let found = self.found.iter().filter(|&&(element, _)| part.element == Some(element));
-        let found = found.map(|&(_, document)| document);
-        let all = streamed.chain(found).map(|document| (document, part.span.end));
-        self.described.extend(all);
+    /// Notes the documents of the parts: the roots of each, and the one that only the finalizer found. A stream may have a
+    /// hundred thousand elements, so their documents are sorted once.
+    fn describe(&mut self, fold: &Fold, parts: &[TextPart]) {
+        let streamed = fold.documents.origins.iter().map(|origin| origin.element);
+        let streamed = streamed.zip((0..).map(DocId));
+        let found = self.found.iter().map(|&(element, document)| (Some(element), document));
+        let mut documents: Vec<_> = streamed.chain(found).collect();
+        documents.sort_by_key(|(element, _)| *element);
+        for part in parts {
+            let first = documents.partition_point(|(element, _)| *element < part.element);
+            let own = documents[first..].iter().take_while(|(of, _)| *of == part.element);
+            self.described.extend(own.map(|&(_, document)| (document, part.span.end)));
+        }
     }
 
     /// Plans the notices about declared fields that are nowhere in the answer.
