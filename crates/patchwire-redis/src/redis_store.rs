@@ -79,7 +79,7 @@ impl RedisStore {
     }
 
     /// A page of the stream, for a reader that does not know where its entries are in the string.
-    async fn found(&self, key: &str, from: u64, most: usize) -> Result<Page, StoreError> {
+    async fn page_of_stream(&self, key: &str, from: u64, most: usize) -> Result<Page, StoreError> {
         let mut entries = self.range(key, from, FEW.min(most)).await?;
         if entries.len() == FEW {
             let bytes: usize = entries.iter().map(|entry| entry.bytes.len()).sum();
@@ -95,7 +95,7 @@ impl RedisStore {
     }
 
     /// A page of the string.
-    async fn page(
+    async fn page_of_string(
         &self,
         key: &str,
         from: Position,
@@ -167,8 +167,10 @@ impl Store for RedisStore {
     fn read<'s>(&'s self, name: &'s StreamName, from: Position, most: usize) -> Working<'s, Page> {
         Box::pin(async move {
             match from.at {
-                Some(at) => self.page(&joined_key(&self.prefix, name), from, at, most).await,
-                None => self.found(&log_key(&self.prefix, name), from.seq, most).await,
+                Some(at) => {
+                    self.page_of_string(&joined_key(&self.prefix, name), from, at, most).await
+                }
+                None => self.page_of_stream(&log_key(&self.prefix, name), from.seq, most).await,
             }
         })
     }

@@ -1,4 +1,4 @@
-// Compares what was folded with a value of the wire, in steps, so that a long value holds no key up.
+// Compares what was folded with a value of the wire, in steps, so that no key waits for a long value.
 
 import { isNumber, numeral } from "./events.js";
 
@@ -15,7 +15,8 @@ export async function isExactly(node, value, pace) {
     }
     const [one, other] = pairs.pop();
     if (!isLike(one, other)) return false;
-    if (one?.kind === "list") one.items.forEach((item, at) => pairs.push([item, other[at]]));
+    // A list with a hole is not the same as one without it.
+    if (one?.kind === "list") for (const [at, item] of one.items.entries()) pairs.push([item, other[at]]);
     for (const [name, of] of one?.members ?? []) pairs.push([of, other[name]]);
   }
   return true;

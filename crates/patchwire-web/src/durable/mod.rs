@@ -164,7 +164,8 @@ impl Durable {
         Ok(Some(self.reader(events.events(), (slot, wire), after.saturating_add(1))))
     }
 
-    /// The request's entry, and where the next one begins. An instance that has the answer still asks the store, because it may have been cancelled.
+    /// The request's entry, and where the next one begins. An instance that has the answer still asks the store, because the answer may
+    /// have been cancelled.
     async fn first_entry(&self, name: &StreamName) -> Result<(Bytes, Position), Problem> {
         let read = self.store.read(name, Position::FIRST, 1).await;
         let page = read.map_err(|error| self.failed(error))?;

@@ -42,7 +42,7 @@ impl RecordReader {
         Self { durable, name, next: Position::of(next), place: Place::Live(reading) }
     }
 
-    /// Reads an answer behind its request, which ends at a position.
+    /// Reads an answer from the entry behind its request.
     pub(super) fn stored(
         durable: Durable,
         name: StreamName,
@@ -123,6 +123,7 @@ impl RecordReader {
     }
 }
 
+/// Reads the records of an entry behind others.
 pub(super) fn read_onto(entry: Bytes, all: &mut Vec<Record>) -> Result<(), StoreError> {
     records::read_onto(entry, all).map_err(|error| StoreError::Broken(error.to_string()))
 }
