@@ -1,5 +1,7 @@
 //! Paths as Python sees them: each is made once for a field, and shared by all of its patches.
 
+use core::fmt::Write as _;
+
 use patchwire::path::Segment;
 use patchwire::{PatchOp, Pattern, Spec};
 use pyo3::prelude::*;
@@ -11,6 +13,8 @@ use crate::errors;
 #[derive(Default)]
 pub(crate) struct PathTable {
     documents: Vec<Vec<Option<Py<PyString>>>>,
+    /// Keeps its memory from path to path: a record has a new path for each of its members.
+    printed: String,
 }
 
 impl PathTable {
@@ -23,7 +27,7 @@ impl PathTable {
         let (document, node) = (patch.document.index(), patch.node.index());
         // The finalizer may move a field: what it says is not kept.
         if matches!(patch.op, PatchOp::Replace | PatchOp::Remove) {
-            return Ok(PyString::new(py, &patch.path.to_string()).unbind());
+            return Ok(self.print(py, patch.path));
         }
         if self.documents.len() <= document {
             self.documents.resize_with(document + 1, Vec::new);
@@ -35,9 +39,16 @@ impl PathTable {
         if let Some(path) = &known[node] {
             return Ok(path.clone_ref(py));
         }
-        let path = PyString::new(py, &patch.path.to_string()).unbind();
-        known[node] = Some(path.clone_ref(py));
+        let path = self.print(py, patch.path);
+        self.documents[document][node] = Some(path.clone_ref(py));
         Ok(path)
+    }
+
+    fn print(&mut self, py: Python<'_>, path: patchwire::Path<'_>) -> Py<PyString> {
+        self.printed.clear();
+        // Writing to a `String` cannot fail.
+        write!(self.printed, "{path}").unwrap_or_default();
+        PyString::new(py, &self.printed).unbind()
     }
 }
 
