@@ -58,6 +58,11 @@ impl<'a> ValueRef<'a> {
         if self.exists() { self.doc.nodes[self.node as usize].kind } else { NodeKind::Null }
     }
 
+    /// Whether the value is a list or object.
+    pub(crate) fn is_container(self) -> bool {
+        self.node_kind().is_container()
+    }
+
     /// The number of values in the whole document, plus the bytes of its keys, strings and numbers.
     pub(crate) fn document_size(self) -> usize {
         self.doc.nodes.len() + self.doc.text.len()

@@ -13,6 +13,7 @@ use crate::document::{Document, NodeId, NodeKind, Placement, ValueKind, ValueRef
 use crate::format::row::UntidyReading;
 use crate::leniency::{Leniencies, Leniency};
 use crate::lex::json::scalar;
+use crate::schema::children::children;
 use crate::schema::tree::Shape;
 use crate::schema::{Choices, Literal, Schema, SchemaId};
 use crate::spec::Settings;
@@ -33,6 +34,9 @@ pub(super) fn find(root: ValueRef<'_>, schema: &Schema, settings: &Settings) -> 
     if let Some(unwrapped) = align.wrapper(root) {
         return vec![unwrapped];
     }
+    let fits_as_scalar = |value: ValueRef<'_>, id: SchemaId| {
+        !value.is_container() && fit::alternative(schema, id, value).is_some()
+    };
     let mut names = MemberNames::of(schema);
     let mut found = Vec::new();
     let mut open = vec![(root, schema.root(), false)];
@@ -50,19 +54,22 @@ pub(super) fn find(root: ValueRef<'_>, schema: &Schema, settings: &Settings) -> 
             found.extend(align.aligned(value, id).or_else(member));
             continue;
         };
+        let first = open.len();
+        let mut has_unknown = false;
+        for child in children(schema, id, value) {
+            has_unknown |= !child.is_item && child.place.is_none();
+            if let Some(below) = child.schema.filter(|below| !fits_as_scalar(child.value, *below)) {
+                open.push((child.value, below, child.is_item));
+            }
+        }
+        open[first..].reverse();
         let pair = || align.pair(value, id).filter(|_| is_item);
         let renamed = || names.renamed(value, id).or_else(pair);
-        let renamed = align.may_rename().then(renamed).flatten();
+        let renamed = (has_unknown && align.may_rename()).then(renamed).flatten();
         if let (Some(value), Some(node)) = (renamed, value.node()) {
+            open.truncate(first);
             found.push(Aligned { code: Code::UntidyFields, node, value });
-            continue;
         }
-        let first = open.len();
-        open.extend(value.entries().filter_map(|(key, child)| {
-            let below = key.map_or_else(|| schema.item(id), |key| schema.member(id, key));
-            Some((child, below?, key.is_none()))
-        }));
-        open[first..].reverse();
     }
     found
 }

@@ -2,35 +2,29 @@
 //! order.
 
 use crate::document::{Document, ValueRef};
+use crate::schema::children::children;
 use crate::schema::{Schema, SchemaId};
 
 /// Orders the members of every object of a document. Order does not count for equality, so no patch is
 /// emitted.
 pub(crate) fn order_members(document: &mut Document, schema: &Schema) {
-    let mut objects = Vec::new();
+    let mut unordered = Vec::new();
     let mut open: Vec<(ValueRef<'_>, SchemaId)> = vec![(document.value(), schema.root())];
     while let Some((value, id)) = open.pop() {
-        if let Some(node) = value.node().filter(|_| schema.declares_keys(id)) {
-            objects.push((node, id));
+        let (mut before, mut is_ordered) = (0, true);
+        for child in children(schema, id, value) {
+            let rank = child.place.unwrap_or(usize::MAX);
+            is_ordered &= before <= rank;
+            before = rank;
+            if let Some(below) = child.schema.filter(|_| child.value.is_container()) {
+                open.push((child.value, below));
+            }
         }
-        for (key, child) in value.entries() {
-            let below = key.map_or_else(|| schema.item(id), |key| schema.member(id, key));
-            open.extend(below.map(|below| (child, below)));
-        }
+        unordered.extend(value.node().filter(|_| !is_ordered).map(|node| (node, id)));
     }
-    objects.retain(|(node, _)| document.at(*node).kind() == crate::document::ValueKind::Object);
-    for (node, id) in objects {
-        let rank = |name: &str| schema.declared_index(id, name).unwrap_or(usize::MAX);
-        if is_ordered(document.at(node), rank) {
-            continue;
-        }
-        document.order_members(node, rank);
+    for (node, id) in unordered {
+        document.order_members(node, |name| schema.declared_index(id, name).unwrap_or(usize::MAX));
     }
-}
-
-/// Whether the members are in the order of their ranks.
-fn is_ordered(object: ValueRef<'_>, rank: impl Fn(&str) -> usize) -> bool {
-    object.entries().is_sorted_by_key(|(key, _)| rank(key.unwrap_or_default()))
 }
 
 #[cfg(test)]

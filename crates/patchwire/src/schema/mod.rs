@@ -23,6 +23,7 @@
 
 mod budget;
 mod builder;
+pub(crate) mod children;
 mod choices;
 mod equal;
 mod error;

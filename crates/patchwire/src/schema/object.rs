@@ -63,6 +63,23 @@ impl Object {
         self.rank(name).map(|rank| self.by_name[rank] as usize)
     }
 
+    /// The position of a field that is probably at this place.
+    pub(crate) fn index_near(&self, name: &str, place: usize) -> Option<usize> {
+        match self.fields.get(place) {
+            Some(field) if *field.name == *name => Some(place),
+            _ => self.index(name),
+        }
+    }
+
+    /// The type of a member: that of the field at its place, or that of all members that are not declared.
+    pub(crate) fn member(&self, place: Option<usize>) -> Option<Slot> {
+        match (place, self.others) {
+            (Some(place), _) => Some(self.fields[place].slot),
+            (None, Others::Each(slot)) => Some(slot),
+            (None, Others::Allowed | Others::Forbidden) => None,
+        }
+    }
+
     /// The position of a field in the order of the names.
     pub(crate) fn rank(&self, name: &str) -> Option<usize> {
         self.by_name.binary_search_by(|&at| (*self.fields[at as usize].name).cmp(name)).ok()

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use super::Schema;
 use super::choices::Choices;
 use super::facts::NodeFacts;
-use super::tree::{Field, Object, Others, Presence, SchemaId, SchemaNode, Shape, Slot};
+use super::tree::{Field, Object, Presence, SchemaId, SchemaNode, Shape, Slot};
 use super::union_index::UnionIndex;
 use crate::document::{ValueKind, ValueRef};
 
@@ -113,11 +113,7 @@ impl Schema {
     /// [`member`](Self::member), with the presence that it needs.
     pub(crate) fn member_slot(&self, id: SchemaId, key: &str) -> Option<Slot> {
         let object = self.object_of(id)?;
-        match (object.field(key), object.others) {
-            (Some(field), _) => Some(field.slot),
-            (None, Others::Each(value)) => Some(value),
-            (None, Others::Allowed | Others::Forbidden) => None,
-        }
+        object.member(object.index(key))
     }
 
     /// The schema of a list's items: where several alternatives are lists, any of their types.
@@ -277,7 +273,7 @@ impl Schema {
     }
 
     /// The object that a value may be: the joined one, if several alternatives are objects.
-    fn object_of(&self, id: SchemaId) -> Option<&Object> {
+    pub(super) fn object_of(&self, id: SchemaId) -> Option<&Object> {
         match &self.node(id).shape {
             Shape::Union(union) if union.object.is_some() => union.object.as_deref(),
             _ => match &self.node(self.facts(id).object?).shape {
