@@ -1,6 +1,7 @@
 //! Escapes (RFC 8259, section 7), byte by byte: a chunk boundary may be anywhere in them.
 
 use crate::codes::Code;
+use crate::scan::plain_string_bytes;
 
 /// The bytes of an incomplete escape, up to a pair of `\uXXXX`.
 ///
@@ -46,6 +47,46 @@ pub(crate) fn unescape(text: &str, quote: u8, is_cut: bool, out: &mut String) {
         }
     }
     out.push_str(rest);
+}
+
+/// Room for a decoded text, in bytes, before any is needed.
+const DECODED_ROOM: usize = 512;
+
+/// Decodes bytes with escapes of one letter, up to the first quote or the end. `text` is the same as text, if it is known
+/// to be UTF-8. Returns the bytes read; none if there is anything else: another escape, a control character, or a part of a
+/// code point.
+pub(super) fn decode_letters(bytes: &[u8], text: Option<&str>, out: &mut String) -> Option<usize> {
+    out.reserve(bytes.len().min(DECODED_ROOM));
+    let mut at = 0;
+    loop {
+        let run = at..at + plain_string_bytes(&bytes[at..]);
+        at = run.end;
+        out.push_str(match text {
+            Some(text) => &text[run],
+            None => core::str::from_utf8(&bytes[run]).ok()?,
+        });
+        match bytes[at..] {
+            [] | [b'"', ..] => return Some(at),
+            [b'\\', letter, ..] => out.push(standard(letter)?),
+            _ => return None,
+        }
+        at += 2;
+    }
+}
+
+/// The character that a standard escape of one letter writes.
+const fn standard(letter: u8) -> Option<char> {
+    Some(match letter {
+        b'"' => '"',
+        b'\\' => '\\',
+        b'/' => '/',
+        b'b' => '\u{8}',
+        b'f' => '\u{c}',
+        b'n' => '\n',
+        b'r' => '\r',
+        b't' => '\t',
+        _ => return None,
+    })
 }
 
 impl EscapeStep {
@@ -103,31 +144,32 @@ impl JsonEscape {
 
     /// After the backslash.
     fn simple(&mut self, byte: u8, quote: Option<u8>, out: &mut String) -> EscapeStep {
-        let char = match byte {
-            b'"' | b'\\' | b'/' => char::from(byte),
-            b'b' => '\u{8}',
-            b'f' => '\u{c}',
-            b'n' => '\n',
-            b'r' => '\r',
-            b't' => '\t',
+        match byte {
             b'u' => {
                 self.push(byte);
-                return EscapeStep::MORE;
+                EscapeStep::MORE
             }
-            byte if quote == Some(byte) => char::from(byte),
+            byte if quote == Some(byte) => {
+                out.push(char::from(byte));
+                EscapeStep::WHOLE
+            }
             // Other languages escape this quote, too.
             b'\'' => {
                 out.push('\'');
-                return EscapeStep { flaw: Some(Code::InvalidEscape), ..EscapeStep::WHOLE };
+                EscapeStep { flaw: Some(Code::InvalidEscape), ..EscapeStep::WHOLE }
             }
-            // JSON does not define the escape: its backslash stays.
-            _ => {
-                out.push('\\');
-                return EscapeStep::flawed(Code::InvalidEscape, true);
-            }
-        };
-        out.push(char);
-        EscapeStep::WHOLE
+            byte => match standard(byte) {
+                Some(char) => {
+                    out.push(char);
+                    EscapeStep::WHOLE
+                }
+                // JSON does not define the escape: its backslash stays.
+                None => {
+                    out.push('\\');
+                    EscapeStep::flawed(Code::InvalidEscape, true)
+                }
+            },
+        }
     }
 
     /// At one of the four digits of `\uXXXX`.
@@ -229,7 +271,7 @@ impl JsonEscape {
 
 #[cfg(test)]
 mod tests {
-    use super::JsonEscape;
+    use super::{JsonEscape, decode_letters};
 
     /// Reads the text after a backslash, until the escape is over. Returns the decoded text, the number of
     /// bytes that belong to the escape, and the codes of its errors.
@@ -270,5 +312,28 @@ mod tests {
         assert_eq!(decode("'", Some(b'\'')), ("'".to_owned(), 1, vec![]));
         assert_eq!(decode("'", Some(b'`')), ("'".to_owned(), 1, vec![invalid]));
         assert_eq!(decode("`", None), ("\\".to_owned(), 0, vec![invalid]));
+    }
+
+    #[test]
+    fn escapes_of_one_letter_are_decoded_at_once_and_all_others_are_left() {
+        for (text, decoded) in [
+            (r#"a\nb"#, Some(("a\nb", 4))),
+            (r#"\"\\\/\b\f\n\r\t" rest"#, Some(("\"\\/\u{8}\u{c}\n\r\t", 16))),
+            (r#"é\t"x"#, Some(("é\t", 4))),
+            ("", Some(("", 0))),
+            (r"a\", None),
+            (r"a\u0041", None),
+            (r"a\n\x", None),
+            (r"a\'", None),
+            ("a\\nb\u{1}", None),
+        ] {
+            for known in [None, Some(text)] {
+                let mut out = String::new();
+                let read = decode_letters(text.as_bytes(), known, &mut out);
+                assert_eq!(read.map(|len| (&*out, len)), decoded, "{text}");
+            }
+        }
+        // A part of a code point.
+        assert_eq!(decode_letters(b"a\\n\xC3", None, &mut String::new()), None);
     }
 }

@@ -4,6 +4,7 @@
 //! The general path reads everything, so these transitions exist twice. Tokens go straight to a
 //! [`TokenSink`] with their text: a queue between machine and fold made short chunks slower.
 
+use super::escape::{JsonEscape, decode_letters};
 use super::look::QuoteLook;
 use super::word_end::word_end;
 use super::{
@@ -74,6 +75,12 @@ impl<'a> Cursor<'a> {
     #[inline]
     fn rest(&self) -> &'a [u8] {
         &self.bytes[self.pos..]
+    }
+
+    /// The rest as text, if it is known to be UTF-8.
+    #[inline]
+    fn known_text(&self) -> Option<&'a str> {
+        self.text.map(|text| &text[self.pos..])
     }
 
     #[inline]
@@ -184,8 +191,8 @@ impl JsonLexer {
         let bytes = at.rest();
         let run = plain_string_bytes(bytes);
         let next = bytes.get(run).copied();
-        if matches!(next, Some(byte) if byte != b'"') {
-            return GENERAL_PATH;
+        if let Some(byte) = next.filter(|byte| *byte != b'"') {
+            return if byte == b'\\' { self.fast_escapes(at, sink) } else { GENERAL_PATH };
         }
         if run > 0 {
             let Some(text) = at.text(run) else { return GENERAL_PATH };
@@ -211,6 +218,27 @@ impl JsonLexer {
         self.hold_quote(StringRole::Value, at.offset());
         at.pos += 1;
         FastStep::On
+    }
+
+    /// In a string: reads text with escapes of one letter, up to the next quote or the end of the input.
+    // Kept out of the function for plain runs: there are not enough registers for both.
+    #[inline(never)]
+    fn fast_escapes(&mut self, at: &mut Cursor<'_>, sink: &mut impl TokenSink) -> FastStep {
+        let mut decoded = core::mem::take(&mut self.output.scratch);
+        let step = match decode_letters(at.rest(), at.known_text(), &mut decoded) {
+            Some(len) => {
+                at.pos += len;
+                // As the general path leaves it behind an escape of one letter.
+                self.string.escape = JsonEscape::begin();
+                self.string.see_plain(&decoded);
+                self.item.push(&decoded, self.settings.caps.item);
+                go_on(sink.token(TokenKind::StringText, &decoded, at.offset()))
+            }
+            None => GENERAL_PATH,
+        };
+        decoded.clear();
+        self.output.scratch = decoded;
+        step
     }
 
     /// After a quote at `offset` that may end its text.
