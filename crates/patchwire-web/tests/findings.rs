@@ -1,13 +1,17 @@
-//! What the fuzz target `gateway` found before, and inputs of each kind.
+//! What the fuzz targets `gateway` and `passed` found before, and inputs of each kind.
 
 use crate::fuzzing::gateway;
+use crate::fuzzing_passed::passed;
 
 #[test]
 fn what_was_found_before_is_right_now() {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fuzz/findings/gateway");
-    for entry in std::fs::read_dir(folder).into_iter().flatten() {
-        let path = entry.expect("an entry").path();
-        gateway(&std::fs::read(path).expect("a file"));
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fuzz/findings");
+    let targets: [(_, fn(&[u8])); 2] = [("gateway", gateway), ("passed", passed)];
+    for (name, target) in targets {
+        for entry in std::fs::read_dir(format!("{folder}/{name}")).into_iter().flatten() {
+            let path = entry.expect("an entry").path();
+            target(&std::fs::read(path).expect("a file"));
+        }
     }
 }
 

@@ -76,12 +76,14 @@ impl Frames {
 
     /// Takes the next bytes of the body.
     pub(super) fn feed(&mut self, mut chunk: &[u8], out: &mut VecDeque<Frame>) {
-        if self.after_cr && chunk.first() == Some(&b'\n') {
+        if chunk.is_empty() {
+            return;
+        }
+        if mem::take(&mut self.after_cr) && chunk[0] == b'\n' {
             self.held.push(b'\n');
             self.line_ended(out);
             chunk = &chunk[1..];
         }
-        self.after_cr &= chunk.is_empty();
         if self.too_long.is_some() {
             chunk = self.pass_too_long(chunk, out);
         }
@@ -198,7 +200,7 @@ mod tests {
     use super::*;
 
     const BODY: &str = "\u{feff}data: one\n\n: hello\nevent: x\r\ndata:two\r\ndata:  three\r\ndata\r\n\r\n\
-        id: 7\rdata: four\r\r: bye\r\rdata: five\n: inside\n\n\n\ndata: last";
+        id: 7\rdata: four\r\r: bye\r\rdata: five\n: inside\n\n\n\ndata: six\r\n\ndata: last";
 
     fn frames(chunks: &[&[u8]], most: usize) -> Vec<Frame> {
         let (mut frames, mut out) = (Frames::with_limit(most), VecDeque::new());
@@ -230,8 +232,14 @@ mod tests {
     #[test]
     fn every_cut_gives_the_same_events_and_all_bytes() {
         let body = BODY.as_bytes();
-        let expected =
-            vec![vec!["one"], vec!["two", " three", ""], vec!["four"], vec!["five"], vec!["last"]];
+        let expected = vec![
+            vec!["one"],
+            vec!["two", " three", ""],
+            vec!["four"],
+            vec!["five"],
+            vec!["six"],
+            vec!["last"],
+        ];
         let mut cuttings: Vec<Vec<&[u8]>> =
             vec![body.chunks(1).collect(), body.chunks(3).collect()];
         for one in 0..=body.len() {
