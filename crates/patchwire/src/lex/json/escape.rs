@@ -52,10 +52,10 @@ pub(crate) fn unescape(text: &str, quote: u8, is_cut: bool, out: &mut String) {
 /// Room for a decoded text, in bytes, before any is needed.
 const DECODED_ROOM: usize = 512;
 
-/// Decodes bytes with escapes of one letter, up to the first quote or the end. `text` is the same as text, if it is known
+/// Decodes bytes with escapes of two characters, up to the first quote or the end. `text` is the same as text, if it is known
 /// to be UTF-8. Returns the bytes read; none if there is anything else: another escape, a control character, or a part of a
 /// code point.
-pub(super) fn decode_letters(bytes: &[u8], text: Option<&str>, out: &mut String) -> Option<usize> {
+pub(super) fn decode_simple(bytes: &[u8], text: Option<&str>, out: &mut String) -> Option<usize> {
     out.reserve(bytes.len().min(DECODED_ROOM));
     let mut at = 0;
     loop {
@@ -74,7 +74,7 @@ pub(super) fn decode_letters(bytes: &[u8], text: Option<&str>, out: &mut String)
     }
 }
 
-/// The character that a standard escape of one letter writes.
+/// The character that a standard escape of two characters writes.
 const fn standard(letter: u8) -> Option<char> {
     Some(match letter {
         b'"' => '"',
@@ -271,7 +271,7 @@ impl JsonEscape {
 
 #[cfg(test)]
 mod tests {
-    use super::{JsonEscape, decode_letters};
+    use super::{JsonEscape, decode_simple};
 
     /// Reads the text after a backslash, until the escape is over. Returns the decoded text, the number of
     /// bytes that belong to the escape, and the codes of its errors.
@@ -315,7 +315,7 @@ mod tests {
     }
 
     #[test]
-    fn escapes_of_one_letter_are_decoded_at_once_and_all_others_are_left() {
+    fn escapes_of_two_characters_are_decoded_at_once_and_all_others_are_left() {
         for (text, decoded) in [
             (r#"a\nb"#, Some(("a\nb", 4))),
             (r#"\"\\\/\b\f\n\r\t" rest"#, Some(("\"\\/\u{8}\u{c}\n\r\t", 16))),
@@ -329,11 +329,11 @@ mod tests {
         ] {
             for known in [None, Some(text)] {
                 let mut out = String::new();
-                let read = decode_letters(text.as_bytes(), known, &mut out);
+                let read = decode_simple(text.as_bytes(), known, &mut out);
                 assert_eq!(read.map(|len| (&*out, len)), decoded, "{text}");
             }
         }
         // A part of a code point.
-        assert_eq!(decode_letters(b"a\\n\xC3", None, &mut String::new()), None);
+        assert_eq!(decode_simple(b"a\\n\xC3", None, &mut String::new()), None);
     }
 }

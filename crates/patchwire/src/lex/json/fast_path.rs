@@ -4,7 +4,7 @@
 //! The general path reads everything, so these transitions exist twice. Tokens go straight to a
 //! [`TokenSink`] with their text: a queue between machine and fold made short chunks slower.
 
-use super::escape::{JsonEscape, decode_letters};
+use super::escape::{JsonEscape, decode_simple};
 use super::look::QuoteLook;
 use super::word_end::word_end;
 use super::{
@@ -220,15 +220,15 @@ impl JsonLexer {
         FastStep::On
     }
 
-    /// In a string: reads text with escapes of one letter, up to the next quote or the end of the input.
+    /// In a string: reads text with escapes of two characters, up to the next quote or the end of the input.
     // Kept out of the function for plain runs: there are not enough registers for both.
     #[inline(never)]
     fn fast_escapes(&mut self, at: &mut Cursor<'_>, sink: &mut impl TokenSink) -> FastStep {
         let mut decoded = core::mem::take(&mut self.output.scratch);
-        let step = match decode_letters(at.rest(), at.known_text(), &mut decoded) {
+        let step = match decode_simple(at.rest(), at.known_text(), &mut decoded) {
             Some(len) => {
                 at.pos += len;
-                // As the general path leaves it behind an escape of one letter.
+                // As the general path leaves it behind an escape of two characters.
                 self.string.escape = JsonEscape::begin();
                 self.string.see_plain(&decoded);
                 self.item.push(&decoded, self.settings.caps.item);
