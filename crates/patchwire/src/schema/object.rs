@@ -63,7 +63,7 @@ impl Object {
         self.rank(name).map(|rank| self.by_name[rank] as usize)
     }
 
-    /// The position of a field that is probably at this place.
+    /// The position of a field. `place` is tried before a search.
     pub(crate) fn index_near(&self, name: &str, place: usize) -> Option<usize> {
         match self.fields.get(place) {
             Some(field) if *field.name == *name => Some(place),

@@ -52,9 +52,9 @@ pub(crate) fn unescape(text: &str, quote: u8, is_cut: bool, out: &mut String) {
 /// Room for a decoded text, in bytes, before any is needed.
 const DECODED_ROOM: usize = 512;
 
-/// Decodes bytes with escapes of two characters, up to the first quote or the end. `text` is the same as text, if it is known
-/// to be UTF-8. Returns the bytes read; none if there is anything else: another escape, a control character, or a part of a
-/// code point.
+/// Decodes bytes with escapes of two characters, up to the first quote or the end. `text` has the same bytes, if they are
+/// known to be UTF-8. Returns the number of bytes read; none if there is another escape, a control character, or a part of
+/// a code point.
 pub(super) fn decode_simple(bytes: &[u8], text: Option<&str>, out: &mut String) -> Option<usize> {
     out.reserve(bytes.len().min(DECODED_ROOM));
     let mut at = 0;

@@ -228,7 +228,7 @@ impl JsonLexer {
         let step = match decode_simple(at.rest(), at.known_text(), &mut decoded) {
             Some(len) => {
                 at.pos += len;
-                // As the general path leaves it behind an escape of two characters.
+                // The general path leaves this state, too.
                 self.string.escape = JsonEscape::begin();
                 self.string.see_plain(&decoded);
                 self.item.push(&decoded, self.settings.caps.item);
