@@ -7,6 +7,7 @@ import json
 import multiprocessing
 import os
 import pathlib
+import signal
 import subprocess
 import sys
 import threading
@@ -277,3 +278,37 @@ def test_a_closed_pipe_is_no_error() -> None:
     program = f"{sys.executable} -m patchwire parse | head -c 10"
     done = subprocess.run(program, shell=True, input=TEXT * 200, capture_output=True, text=True, check=False)
     assert done.stderr == "" and len(done.stdout) == 10
+
+
+def test_pretty_keeps_digits_and_letters() -> None:
+    text = '{"n": 0.10000000000000000000001, "é": ["a, {b}", [], {}, "\\"q\\""], "o": {"x": null}}'
+    shown = command("final", "--pretty", text=text)
+    assert shown.returncode == 0 and '"n": 0.10000000000000000000001' in shown.stdout
+    plain = '{"a": 1, "é": ["a, {b}", [], {}, "\\"q\\""], "o": {"x": null, "y": [[1]]}}'
+    assert command("final", "--pretty", text=plain).stdout == json.dumps(json.loads(plain), indent=2, ensure_ascii=False) + "\n"
+
+
+def test_the_command_where_output_is_ascii() -> None:
+    ascii_only = {**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0", "LC_ALL": "C"}
+    program = [sys.executable, "-m", "patchwire", "final", "--pretty"]
+    shown = subprocess.run(program, input='{"a": "é"}'.encode(), capture_output=True, env=ascii_only, check=False)
+    assert shown.returncode == 0 and shown.stdout.decode() == '{\n  "a": "é"\n}\n'
+
+
+def test_a_schema_that_is_no_text(tmp_path: pathlib.Path) -> None:
+    binary = tmp_path / "schema.json"
+    binary.write_bytes(b"\xff\xfe\x00")
+    shown = command("final", "--schema", str(binary), text="{}")
+    assert shown.returncode == 2 and "is no text in UTF-8" in shown.stderr and "Traceback" not in shown.stderr
+
+
+def test_an_interrupt_is_no_traceback() -> None:
+    program = [sys.executable, "-m", "patchwire", "parse"]
+    with subprocess.Popen(program, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as running:
+        assert running.stdin and running.stdout
+        running.stdin.write(b'{"a": 1,')
+        running.stdin.flush()
+        running.stdout.readline()
+        running.send_signal(signal.SIGINT)
+        _, errors = running.communicate(timeout=20)
+    assert running.returncode == 130 and errors == b""

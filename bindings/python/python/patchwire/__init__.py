@@ -6,7 +6,7 @@
 | push chunks | `Parser` |
 | read a whole text | `loads`, `parse` |
 | read a column of texts | `parse_arrow`, `arrow_type` |
-| ask until an answer passes | `ask`, `validator` |
+| ask until an answer passes | `ask`, `Ask.validate` |
 | say what is expected | `Spec`, `example`, `prompt` |
 | test your own outputs | `check` |
 | show an answer in a terminal | `live` |

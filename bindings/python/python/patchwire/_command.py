@@ -7,15 +7,18 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import sys
 from collections.abc import Iterator, Sequence
 from typing import Any, BinaryIO
 
 from ._core import Parser, Spec, __version__, check
-from ._errors import PatchwireError, StreamError
+from ._errors import PatchwireError, SchemaError, StreamError
 
 # As the command of the Rust crate: 3 is an answer without a value, 2 a mistake in the call.
 _FAILED, _MISUSED, _NO_VALUE = 1, 2, 3
+# As a shell reports a program that an interrupt ended.
+_INTERRUPTED = 130
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -29,6 +32,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # The reader of the output has what it wanted.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except KeyboardInterrupt:
+        return _INTERRUPTED
     except (PatchwireError, OSError) as error:
         print(f"patchwire: {error}", file=sys.stderr)
         return _MISUSED if isinstance(error, (ValueError, OSError)) else _FAILED
@@ -62,8 +67,12 @@ def _options() -> argparse.ArgumentParser:
 def _spec(options: argparse.Namespace) -> Spec:
     settings: dict[str, Any] = {"format": options.format}
     if options.schema:
-        with open(options.schema, encoding="utf-8") as file:
-            settings["schema"] = file.read()
+        with open(options.schema, "rb") as file:
+            text = file.read()
+        try:
+            settings["schema"] = text.decode()
+        except UnicodeDecodeError as error:
+            raise SchemaError(f"the schema {options.schema} is no text in UTF-8: {error}") from error
     for name in ("strict", "ensure"):
         if getattr(options, name, None):
             settings[name] = getattr(options, name)
@@ -123,14 +132,29 @@ def _final(options: argparse.Namespace) -> int:
         if not answer.has_value:
             status = _NO_VALUE
             continue
-        if options.pretty:
-            import json
-
-            print(json.dumps(answer.value, indent=2, ensure_ascii=False))
-        else:
-            sys.stdout.buffer.write(answer.to_json() + b"\n")
+        text = answer.to_json().decode()
+        _print((_pretty(text) if options.pretty else text) + "\n")
         status = status or (_FAILED if answer.failures else 0)
     return status
+
+
+_TOKENS = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\],:]|[^"{}\[\],:\s]+')
+
+
+def _pretty(text: str) -> str:
+    """JSON with line ends and blanks. Its numbers keep their digits, which they would lose as floats."""
+    out: list[str] = []
+    depth, before = 0, ""
+    for token in _TOKENS.findall(text):
+        if token in "}]":
+            depth -= 1
+        if before in ("{", "[", ",") and before + token not in ("{}", "[]") or token in "}]" and before not in ("{", "["):
+            out.append("\n" + "  " * depth)
+        out.append(": " if token == ":" else token)
+        if token in "{[":
+            depth += 1
+        before = token
+    return "".join(out)
 
 
 def _check(options: argparse.Namespace) -> int:
@@ -145,7 +169,7 @@ def _check(options: argparse.Namespace) -> int:
 
 
 def _prompt(options: argparse.Namespace) -> int:
-    sys.stdout.write(_spec(options).prompt())
+    _print(_spec(options).prompt())
     return 0
 
 
