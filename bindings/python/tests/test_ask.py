@@ -182,3 +182,62 @@ def test_a_mixed_loop_is_refused_with_advice() -> None:
     assert asyncio.run(main()) == Order("a1", 3.0)
     with pytest.raises(pw.SpecError, match="`fail` or `last`"):
         pw.ask(model(GOOD), on_exhausted="x")
+
+
+def test_reading_that_fails_takes_another_attempt() -> None:
+    overloaded = {"type": "error", "error": {"message": "overloaded"}}
+    send = model_of([overloaded], ['{"a": 1}'])
+    assert pw.ask(send).data() == {"a": 1} and send.asked[1].correction is None
+    send = model_of(["{'a': 1}"], ['{"a": 1}'])
+    assert pw.ask(send, strict=True).data() == {"a": 1}
+    assert "single" in send.asked[1].correction or "quote" in send.asked[1].correction
+    send = model_of(["[[[[1]]]]"], ["[1]"])
+    assert pw.ask(send, limits={"depth": 2}).data() == [1] and send.asked[1].correction
+    with pytest.raises(pw.StreamError) as raised:
+        pw.ask(model_of(["[[[[1]]]]"]), limits={"depth": 2}, max_retries=0).data()
+    assert raised.value.code == "limit_depth"
+
+
+def model_of(*streams: Any) -> Any:
+    """A model that sends these items in turn, and keeps what it was asked."""
+    waiting = list(streams)
+
+    def send(attempt: pw.Attempt) -> Any:
+        send.asked.append(attempt)  # type: ignore[attr-defined]
+        return waiting.pop(0)
+
+    send.asked = []  # type: ignore[attr-defined]
+    return send
+
+
+def test_the_state_of_an_attempt_ends_with_it() -> None:
+    def so_far(text: str, count: int) -> dict[str, Any]:
+        one = {"index": 0, "text": text, "token_ids": list(range(count)), "finish_reason": "stop" if text[-1] == "}" else None}
+        return {"request_id": "r", "outputs": [one]}
+
+    def send(attempt: pw.Attempt) -> Any:
+        ok = "true" if attempt.number > 1 else "false"
+        return [so_far('{"ok"', 2), so_far(f'{{"ok": {ok}}}', 5)]
+
+    asked = pw.ask(send, validators=[lambda value: value["ok"]])
+    assert asked.data() == {"ok": True} and asked.facts == {"stop_reason": "stop"}
+
+
+def test_the_exception_of_a_validator_is_kept() -> None:
+    with pytest.raises(pw.Rejected) as raised:
+        pw.ask(model(GOOD), Order, max_retries=0, validators=[lambda order: order.nothing]).data()
+    assert isinstance(raised.value.__cause__, AttributeError)
+    with pytest.raises(pw.Rejected) as raised:
+        pw.ask(model('{"sku": "a1", "total": 3'), Order, max_retries=0).data()
+    assert isinstance(raised.value.__cause__, pw.Truncated)
+
+
+def test_arguments_are_checked_before_anything_is_sent() -> None:
+    send = model()
+    for wrong in ({"max_retries": "3"}, {"max_retries": -1}, {"max_retries": True}, {"validators": [3]}, {"on_exhausted": "no"}):
+        with pytest.raises(pw.SpecError):
+            pw.ask(send, **wrong)
+    with pytest.raises(pw.SpecError, match="`send` is a function"):
+        pw.ask(3)  # type: ignore[arg-type]
+    with pytest.raises(pw.SpecError, match="has all settings"):
+        pw.ask(send, pw.Spec(), format="json")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import queue
 from collections.abc import AsyncIterator
 from types import SimpleNamespace as Object
 from typing import Any
@@ -251,3 +252,105 @@ def test_whole_responses_are_refused_with_advice() -> None:
         pw.read([response]).answer()
     with pytest.raises(pw.SourceError, match="stream=True"):
         pw.read([("id", "x")]).answer()
+
+
+def chunk(delta: dict[str, Any], reason: str | None = None) -> dict[str, Any]:
+    return {"choices": [{"index": 0, "delta": delta, "finish_reason": reason}]}
+
+
+@pytest.mark.parametrize(
+    "items",
+    [
+        [chunk({"refusal": "I can"}), chunk({"refusal": "not."}, "stop")],
+        [{"type": "response.refusal.delta", "delta": "I can"}, {"type": "response.refusal.delta", "delta": "not."}],
+    ],
+)
+def test_refusals(items: list[Any]) -> None:
+    reader = pw.read(items)
+    with pytest.raises(pw.NoValue, match="the model refused, which is “I cannot.”"):
+        reader.data()
+    assert reader.facts["refusal"] == "I cannot."
+
+
+def test_a_refusal_without_words() -> None:
+    with pytest.raises(pw.NoValue, match="the model refused$"):
+        pw.read([{"type": "message_delta", "delta": {"stop_reason": "refusal"}}]).data()
+
+
+@pytest.mark.parametrize(
+    "item",
+    [
+        {"choices": [], "error": {"message": "overloaded"}},
+        {"choices": [{"index": 0, "delta": {}, "finish_reason": "error"}], "error": {"message": "overloaded"}},
+        {"error": {"message": "overloaded"}},
+        {"type": "error", "error": {"message": "overloaded"}},
+        {"type": "response.failed", "response": {"error": {"message": "overloaded"}}},
+    ],
+)
+def test_errors_inside_streams(item: Any) -> None:
+    with pytest.raises(pw.SourceError, match="the provider sent an error: overloaded"):
+        pw.read([item]).data()
+
+
+def test_events_of_somebody_else() -> None:
+    cohere = {"type": "content-delta", "delta": {"message": {"content": {"text": "[1]"}}}}
+    with pytest.raises(pw.SourceError, match="no text that is known.*content-delta"):
+        pw.read([cohere]).data()
+    # A kind of event that Anthropic adds is passed over.
+    start = {"type": "message_start", "message": {"usage": {}}}
+    text = {"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": "[1]"}}
+    assert pw.read([start, {"type": "new_kind"}, text]).data() == [1]
+
+
+def test_items_with_wrong_types() -> None:
+    for item in (chunk({"content": 5}), chunk({"tool_calls": 5}), chunk({"tool_calls": [{"index": 0, "function": {"arguments": b"x"}}]})):
+        with pytest.raises(pw.SourceError, match="cannot be read"):
+            pw.read([item]).data()
+
+
+def test_calls_of_whole_messages_of_langchain() -> None:
+    messages = pytest.importorskip("langchain_core.messages")
+    message = messages.AIMessage(content="", tool_calls=[{"name": "weather", "args": {"city": "Rome"}, "id": "c"}])
+    (call,) = pw.read([message]).calls()
+    assert (call.id, call.name, call.arguments) == ("c", "weather", {"city": "Rome"})
+
+
+class Streamer:
+    """The shape of `TextIteratorStreamer` of transformers: an iterator whose end is an item of its queue."""
+
+    def __init__(self, *texts: str) -> None:
+        self.text_queue: queue.Queue[Any] = queue.Queue()
+        self.stop_signal, self.timeout = None, None
+        for text in (*texts, self.stop_signal):
+            self.text_queue.put(text, timeout=self.timeout)
+
+    def __iter__(self) -> Any:
+        return self
+
+    def __next__(self) -> str:
+        value = self.text_queue.get(timeout=self.timeout)
+        if value == self.stop_signal:
+            raise StopIteration
+        return str(value)
+
+
+def test_streamers_of_transformers() -> None:
+    assert pw.read(Streamer("", '{"a"', ": ", "1}", "")).data() == {"a": 1}
+
+
+def test_the_async_engine_of_vllm() -> None:
+    class Output:
+        def __init__(self, text: str, count: int) -> None:
+            self.request_id, self.prompt_token_ids = "r", [1]
+            one = {"index": 0, "text": text, "token_ids": list(range(count)), "finish_reason": None}
+            self.outputs = [one]
+
+    async def generate() -> Any:
+        for count, text in enumerate(['{"a"', '{"a": [1', '{"a": [1, 2]}'], 2):
+            yield Output(text, count)
+
+    async def main() -> Any:
+        async with pw.read(generate()) as reader:
+            return [item async for item in reader.each("a")], await reader.data()
+
+    assert asyncio.run(main()) == ([1, 2], {"a": [1, 2]})

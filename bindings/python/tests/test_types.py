@@ -6,10 +6,13 @@ import dataclasses
 import datetime
 import enum
 import pickle
-from typing import Annotated, Any, Literal, NotRequired, Optional, TypedDict
+import typing
+from typing import Annotated, Any, Literal, Optional, TypedDict
 
 import pydantic
 import pytest
+import typing_extensions
+from typing_extensions import NotRequired
 
 import patchwire as pw
 
@@ -192,8 +195,23 @@ def test_tools_in_the_forms_of_providers() -> None:
         [{"name": "w", "input_schema": parameters}],
         [{"toolSpec": {"name": "w", "inputSchema": {"json": parameters}}}],
         {"w": parameters},
+        [{"function_declarations": [{"name": "v"}, {"name": "w", "parameters": parameters}]}],
     ):
         assert pw.parse(text, format="text", tags="qwen", tools=tools).calls[0].arguments == {"days": 3}
+    assert pw.Spec(format="text", tags="qwen", tools=[{"type": "function", "function": {"name": "now"}}])
+
+
+def test_tools_of_langchain() -> None:
+    tools = pytest.importorskip("langchain_core.tools")
+
+    @tools.tool
+    def weather(days: int) -> str:
+        """The weather."""
+        return str(days)
+
+    delta = {"choices": [{"delta": {"tool_calls": [{"index": 0, "id": "c", "function": {"name": "weather", "arguments": '{"days": "2"}'}}]}}]}
+    (call,) = pw.read([delta], tools=[weather]).calls()
+    assert call.arguments == {"days": 2}
 
 
 def test_calls_as_types() -> None:
@@ -210,3 +228,80 @@ def test_arguments_have_not_the_type_of_the_answer() -> None:
     text = "<tool_call>{\"name\": \"f\", \"arguments\": {\"n\": 1}}</tool_call>"
     (written,) = pw.parse(text, Order, tags="hermes-json").calls
     assert written.data() == {"n": 1}
+
+
+class ExtendedDraft(typing_extensions.TypedDict):
+    title: str
+    item: NotRequired[Item]
+
+
+class Strict(pydantic.BaseModel, strict=True):
+    when: datetime.date
+    tone: Tone
+    pair: tuple[int, int]
+
+
+@dataclasses.dataclass
+class Positive:
+    n: int
+
+    def __post_init__(self) -> None:
+        if self.n <= 0:
+            raise ValueError("`n` must be positive")
+
+
+@dataclasses.dataclass
+class Bounded:
+    n: Annotated[int, pydantic.Field(ge=3)]
+
+
+def test_typed_dicts_of_typing_extensions() -> None:
+    draft = pw.parse('{"title": "a", "item": {"sku": "b", "qty": 2}}', ExtendedDraft).data()
+    assert draft == {"title": "a", "item": Item(sku="b", qty=2)}
+
+
+def test_types_that_pydantic_refuses() -> None:
+    class Mixed(TypedDict):
+        item: Item
+
+    class Called(pydantic.BaseModel):
+        call: typing.Callable[[], int]
+
+    if not hasattr(typing, "TypeAliasType"):
+        with pytest.raises(pw.SchemaError, match="`Mixed`: Please use `typing_extensions.TypedDict`"):
+            pw.Spec(Mixed)
+    with pytest.raises(pw.SchemaError, match="`Called`: Cannot generate a JsonSchema"):
+        pw.Spec(Called)
+
+
+def test_parts_are_read_as_the_whole_is() -> None:
+    row = '{"when": "2026-01-02", "tone": "calm", "pair": [1, 2]}'
+    wanted = Strict(when=datetime.date(2026, 1, 2), tone=Tone.CALM, pair=(1, 2))
+    reader = pw.read(['{"rows": [', row, '], "one": ', row, "}"])
+    assert list(reader.each("rows", Strict)) == [wanted] and reader.get("one", Strict) == wanted
+    assert pw.parse(row, Strict).data() == wanted
+
+
+def test_classes_that_check_themselves() -> None:
+    with pytest.raises(pw.Invalid, match="the value is not accepted by `Positive`: `n` must be positive") as raised:
+        pw.parse('{"n": -1}', Positive).data()
+    assert isinstance(raised.value.__cause__, ValueError) and raised.value.value == {"n": -1}
+    with pytest.raises(pw.Invalid, match=r"`rows\[\*\]` is not accepted"):
+        list(pw.read(['{"rows": [{"n": 0}]}']).each("rows", Positive))
+    with pytest.raises(pw.Invalid, match="greater than or equal to 3"):
+        pw.parse('{"n": 1}', Bounded).data()
+
+
+def test_corners_of_the_standard_library() -> None:
+    assert pw.parse('"calm"', Literal[Tone.CALM]).data() is Tone.CALM
+    assert pw.parse('{"1": 2}', dict[int, int]).data() == {1: 2}
+    assert pw.parse('"09:30"', datetime.time).data() == datetime.time(9, 30)
+    for bare in (typing.List, typing.Tuple, typing.Set):  # noqa: UP006
+        assert list(pw.parse("[1]", bare).data()) == [1]
+    assert pw.parse('{"a": 1}', typing.Dict).data() == {"a": 1}  # noqa: UP006
+    with pytest.raises(pw.Invalid, match="cannot be a set"):
+        pw.parse('[{"a": 1}]', set[dict]).data()
+    with pytest.raises(pw.Invalid, match="`a` should have an integer as its name"):
+        pw.parse('{"a": 1}', dict[int, int]).data()
+    with pytest.raises(pw.Invalid):
+        pw.parse("1", Literal[True]).data()

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator
-from typing import Any
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterable, Iterator
+from contextlib import aclosing
+from typing import Any, NamedTuple
 
-from ._core import Answer, Spec, correction
+from ._core import Answer, correction
 from ._data import data_of
-from ._errors import AnswerError, PatchwireError, Rejected, SourceError, SpecError
+from ._errors import AnswerError, PatchwireError, Rejected, SourceError, SpecError, StreamError
+from ._opening import AsyncOpened, Opened
 from ._reader import AsyncReader, Reader
+from ._sources import Splitter
+from ._spec import spec_of
 
 
 @dataclasses.dataclass(frozen=True)
@@ -40,6 +44,20 @@ class Stop(Exception):
     """Raised by a validator: the answer does not pass, and the request is not repeated."""
 
 
+class _Verdict(NamedTuple):
+    """What is thought of an answer."""
+
+    reasons: list[str]
+    """Why it does not pass; empty if it passes."""
+    stops: bool = False
+    """Whether asking again is of no use."""
+    cause: Exception | None = None
+    """The exception of the validator that it did not pass."""
+
+
+_PASSED = _Verdict([])
+
+
 class _Asking:
     """What both kinds have: the number of retries, the checks, and the next request."""
 
@@ -53,12 +71,18 @@ class _Asking:
         on_exhausted: str,
         calls_are_answers: bool,
     ) -> None:
+        if not callable(send):
+            raise SpecError(f"`send` is a function that gets an `Attempt`, and not `{type(send).__name__}`")
+        if isinstance(max_retries, bool) or not isinstance(max_retries, int) or max_retries < 0:
+            raise SpecError(f"`max_retries` is a number from 0 on, and not {max_retries!r}")
         if on_exhausted not in ("fail", "last"):
             raise SpecError(f"`on_exhausted` is `fail` or `last`, and not `{on_exhausted}`")
         self.send = send
         self.prompt = prompt
         self.max_retries = max_retries
-        self.validators = list(validators)
+        self.validators: list[Callable[..., Any]] = []
+        for check in validators:
+            self.add(check)
         self.on_exhausted = on_exhausted
         self.calls_are_answers = calls_are_answers
         self.number = 1
@@ -67,30 +91,41 @@ class _Asking:
     def attempt(self) -> Attempt:
         return Attempt(self.number, self.max_retries, self.prompt, self.correction)
 
-    def reasons(self, answer: Answer, has_calls: bool) -> tuple[list[str], bool]:
-        """Why the answer does not pass, without validators; and whether asking again is of no use."""
+    def add(self, check: Callable[..., Any]) -> None:
+        if not callable(check):
+            raise SpecError(f"a validator is a function that gets the value, and not `{type(check).__name__}`")
+        self.validators.append(check)
+
+    def checked(self, answer: Answer, has_calls: bool) -> _Verdict:
+        """What is thought of an answer before the validators."""
         if has_calls and not answer.has_value:
             # The model waits for the results of its calls.
-            return ([], False) if self.calls_are_answers else (["the model called tools"], True)
-        return [failure.message for failure in answer.failures], False
+            return _PASSED if self.calls_are_answers else _Verdict(["the model called tools"], stops=True)
+        return _Verdict([failure.message for failure in answer.failures])
 
-    def again(self, reasons: list[str], stops: bool) -> bool:
+    def again(self, verdict: _Verdict) -> bool:
         """Notes why an answer was not accepted. Whether another request follows."""
-        self.correction = correction(reasons) if reasons else None
-        if stops or self.number > self.max_retries:
+        self.correction = correction(verdict.reasons) if verdict.reasons else None
+        if verdict.stops or self.number > self.max_retries:
             return False
         self.number += 1
         return True
 
-    def is_over(self, answer: Answer, reasons: list[str], stops: bool) -> bool:
+    def is_over(self, answer: Answer, verdict: _Verdict) -> bool:
         """Whether this answer is the last. Raises if it was not accepted, unless the last one counts all the same."""
-        if not reasons:
+        if not verdict.reasons:
             return True
-        if self.again(reasons, stops):
+        if self.again(verdict):
             return False
         if self.on_exhausted == "last":
             return True
-        raise self._rejected(answer, reasons)
+        raise self._rejected(answer, verdict.reasons) from verdict.cause
+
+    def survives(self, error: Exception) -> bool:
+        """Whether another request follows on one that failed. What the model wrote wrong, it is told."""
+        if isinstance(error, SpecError):
+            return False
+        return self.again(_Verdict([str(error)] if isinstance(error, StreamError) else []))
 
     def _rejected(self, answer: Answer, reasons: list[str]) -> Rejected:
         what = f"no answer was accepted in {self.number} attempts: {'; '.join(reasons)}"
@@ -98,20 +133,25 @@ class _Asking:
         return Rejected(what, answer=answer, value=value, reasons=reasons, attempts=self.number)
 
 
-def _typed(answer: Answer, spec: Any) -> tuple[Any, list[str]]:
+def _typed(answer: Answer, spec: Any) -> tuple[Any, _Verdict]:
     """The value for validators, or why it does not fit the type."""
     try:
-        return data_of(answer, spec.type), []
+        return data_of(answer, spec.type), _PASSED
     except AnswerError as error:
-        return None, [str(error)]
+        return None, _Verdict([str(error)], cause=error)
+
+
+def _raised(error: Exception) -> _Verdict:
+    """The verdict of a validator that raised."""
+    return _Verdict([_reason(error)], isinstance(error, Stop), error)
+
+
+def _returned(passed: Any) -> _Verdict:
+    return _Verdict(["not accepted"]) if passed is False else _PASSED
 
 
 def _reason(error: Exception) -> str:
     return str(error) or f"not accepted ({type(error).__name__})"
-
-
-def _verdict(passed: Any) -> list[str]:
-    return ["not accepted"] if passed is False else []
 
 
 class Ask(Reader):
@@ -123,53 +163,68 @@ class Ask(Reader):
 
     def __init__(self, asking: _Asking, spec: Any) -> None:
         self._asking = asking
-        super().__init__(self._items(), spec)
+        super().__init__(self._turns(), spec)
 
     def validate(self, check: Callable[[Any], Any]) -> Callable[[Any], Any]:
         """Adds a validator, as a decorator. It gets the value as the type of the schema."""
-        self._asking.validators.append(check)
+        self._asking.add(check)
         return check
 
-    def _items(self) -> Iterator[Any]:
+    def _turns(self) -> Iterator[None]:
+        """The source of this reader. It reads an item itself each time that it is asked, so that it meets its errors."""
         asking = self._asking
         while True:
             try:
-                stream = asking.send(asking.attempt())
-                if inspect.isawaitable(stream) or hasattr(stream, "__aiter__"):
-                    _dismiss(stream)
-                    raise SpecError("`send` is async: write it as `async def`, or pass `asynchronous=True`")
-                yield from [stream] if isinstance(stream, (str, bytes)) else stream
-            except SpecError:
-                raise
+                yield from self._attempt()
             except Exception as error:
-                if not asking.again([], False):
-                    raise _failed(error) from error
+                if not asking.survives(error):
+                    if isinstance(error, PatchwireError):
+                        raise
+                    raise SourceError(f"the request failed: {_reason(error)}") from error
                 self._session.reset()
                 continue
             answer = self._session.conclude()
-            reasons, stops = asking.reasons(answer, bool(self._session.all_calls()))
-            if not reasons and answer.has_value:
-                value, reasons = _typed(answer, self.spec)
-                for check in asking.validators if not reasons else ():
-                    reasons, stops = self._checked(check, value)
-                    if reasons:
-                        break
-            if asking.is_over(answer, reasons, stops):
+            if asking.is_over(answer, self._verdict(answer)):
                 return
             self._session.reset()
 
+    def _attempt(self) -> Iterator[None]:
+        session, split = self._session, Splitter()
+        self._split = split
+        stream = self._asking.send(self._asking.attempt())
+        if inspect.isawaitable(stream) or hasattr(stream, "__aiter__"):
+            _dismiss(stream)
+            raise SpecError("`send` is async: write it as `async def`, or pass `asynchronous=True`")
+        opened = Opened(stream)
+        try:
+            for item in opened.items:
+                if not session.push(item):
+                    split(item, session)
+                yield None
+        finally:
+            opened.close()
+
+    def _verdict(self, answer: Answer) -> _Verdict:
+        verdict = self._asking.checked(answer, bool(self._session.all_calls()))
+        if verdict.reasons or not answer.has_value:
+            return verdict
+        value, verdict = _typed(answer, self.spec)
+        for check in self._asking.validators:
+            if verdict.reasons:
+                break
+            verdict = self._checked(check, value)
+        return verdict
+
     @staticmethod
-    def _checked(check: Callable[[Any], Any], value: Any) -> tuple[list[str], bool]:
+    def _checked(check: Callable[[Any], Any], value: Any) -> _Verdict:
         try:
             passed = check(value)
-        except Stop as stop:
-            return [_reason(stop)], True
         except Exception as error:
-            return [_reason(error)], False
+            return _raised(error)
         if inspect.isawaitable(passed):
             _dismiss(passed)
             raise SpecError("a validator is async, and `send` is not: make `send` an `async def`")
-        return _verdict(passed), False
+        return _returned(passed)
 
 
 class AsyncAsk(AsyncReader):
@@ -177,62 +232,65 @@ class AsyncAsk(AsyncReader):
 
     def __init__(self, asking: _Asking, spec: Any) -> None:
         self._asking = asking
-        super().__init__(self._items(), spec)
+        super().__init__(self._turns(), spec)
 
     def validate(self, check: Callable[[Any], Any]) -> Callable[[Any], Any]:
         """Adds a validator, async or not, as a decorator. It gets the value as the type of the schema."""
-        self._asking.validators.append(check)
+        self._asking.add(check)
         return check
 
-    async def _items(self) -> AsyncIterator[Any]:
+    async def _turns(self) -> AsyncIterator[None]:
+        """The source of this reader. It reads an item itself each time that it is asked, so that it meets its errors."""
         asking = self._asking
         while True:
             try:
-                stream = asking.send(asking.attempt())
-                if isinstance(stream, Awaitable):
-                    stream = await stream
-                if isinstance(stream, (str, bytes)):
-                    yield stream
-                elif hasattr(stream, "__aiter__"):
-                    async for item in stream:
-                        yield item
-                else:
-                    for item in stream:
-                        yield item
+                async with aclosing(self._attempt()) as items:
+                    async for _ in items:
+                        yield None
             except Exception as error:
-                if not asking.again([], False):
-                    raise _failed(error) from error
+                if not asking.survives(error):
+                    if isinstance(error, PatchwireError):
+                        raise
+                    raise SourceError(f"the request failed: {_reason(error)}") from error
                 self._session.reset()
                 continue
             answer = self._session.conclude()
-            reasons, stops = asking.reasons(answer, bool(self._session.all_calls()))
-            if not reasons and answer.has_value:
-                value, reasons = _typed(answer, self.spec)
-                for check in asking.validators if not reasons else ():
-                    reasons, stops = await self._checked(check, value)
-                    if reasons:
-                        break
-            if asking.is_over(answer, reasons, stops):
+            if asking.is_over(answer, await self._verdict(answer)):
                 return
             self._session.reset()
 
+    async def _attempt(self) -> AsyncGenerator[None, None]:
+        session, split = self._session, Splitter()
+        self._split = split
+        opened = AsyncOpened(self._asking.send(self._asking.attempt()))
+        try:
+            async for item in await opened.items():
+                if not session.push(item):
+                    split(item, session)
+                yield None
+        finally:
+            await opened.close()
+
+    async def _verdict(self, answer: Answer) -> _Verdict:
+        verdict = self._asking.checked(answer, bool(self._session.all_calls()))
+        if verdict.reasons or not answer.has_value:
+            return verdict
+        value, verdict = _typed(answer, self.spec)
+        for check in self._asking.validators:
+            if verdict.reasons:
+                break
+            verdict = await self._checked(check, value)
+        return verdict
+
     @staticmethod
-    async def _checked(check: Callable[[Any], Any], value: Any) -> tuple[list[str], bool]:
+    async def _checked(check: Callable[[Any], Any], value: Any) -> _Verdict:
         try:
             passed = check(value)
             if isinstance(passed, Awaitable):
                 passed = await passed
-        except Stop as stop:
-            return [_reason(stop)], True
         except Exception as error:
-            return [_reason(error)], False
-        return _verdict(passed), False
-
-
-def _failed(error: Exception) -> PatchwireError:
-    if isinstance(error, PatchwireError):
-        return error
-    return SourceError(f"the request failed: {_reason(error)}")
+            return _raised(error)
+        return _returned(passed)
 
 
 def _dismiss(awaitable: Any) -> None:
@@ -255,11 +313,12 @@ def ask(
 ) -> Any:
     """Prepares a request that is repeated until its answer passes.
 
-    `send` gets an `Attempt` and returns a stream, as `read` takes it. An answer passes if it has a value, no check of the
-    schema or of `ensure` failed, it fits the type, and no validator raised. All failures share the retries, those of the
-    source included. If `send` is an `async def`, so is what this returns.
+    `send` gets an `Attempt` and returns a stream, as `read` takes it, which is closed when its attempt ends. An answer
+    passes if it has a value and was not cut, no check of the schema or of `ensure` failed, it fits the type, and no
+    validator raised. All failures share the retries, those of the source, of limits and of strict reading included. If
+    `send` is an `async def`, so is what this returns.
     """
-    spec = schema if isinstance(schema, Spec) and not settings else Spec(schema, **settings)
+    spec = spec_of(schema, settings)
     asking = _Asking(
         send,
         prompt=prompt,

@@ -6,6 +6,7 @@ import dataclasses
 import datetime
 import decimal
 import enum
+import json
 import sys
 import types
 import typing
@@ -13,7 +14,7 @@ import uuid
 from typing import Any
 
 from ._errors import Invalid, NoValue, Truncated
-from ._schema import _hints, _name, is_required, uses_pydantic
+from ._schema import _hints, _name, is_required, is_typed_dict, uses_pydantic
 
 _QUOTED = 60
 
@@ -46,15 +47,15 @@ def no_value(answer: Any) -> NoValue:
     if answer.outcome == "tool_calls":
         what = "the model called tools (" + ", ".join(f"`{call.name}`" for call in answer.calls) + ")"
     elif text:
-        what = f"the model wrote only text, {_beginning(text)}"
+        what = f"the model wrote only text, {beginning(text)}"
     elif reasoning:
-        what = f"the model wrote only reasoning, {_beginning(reasoning)}"
+        what = f"the model wrote only reasoning, {beginning(reasoning)}"
     else:
         what = "the model wrote nothing"
     return NoValue(f"the answer has no value: {what}", answer=answer, value=None)
 
 
-def _beginning(text: str) -> str:
+def beginning(text: str) -> str:
     line = " ".join(text.split())
     return f"which is “{line}”" if len(line) <= _QUOTED else f"which begins “{line[:_QUOTED]}…”"
 
@@ -68,7 +69,7 @@ def converted(value: Any, type: Any, answer: Any = None, path: str = "") -> Any:
     except _Misfit as misfit:
         place = _joined(path, misfit.path)
         what = f"`{place}` {misfit}" if place else f"the value {misfit}"
-        raise Invalid(what, answer=answer, value=value, errors=[what]) from None
+        raise Invalid(what, answer=answer, value=value, errors=[what]) from misfit.__cause__
     except Exception as error:
         if not _is_validation_error(error):
             raise
@@ -86,20 +87,23 @@ def _is_validation_error(error: Exception) -> bool:
 
 
 def _as_type(value: Any, of: Any, answer: Any) -> Any:
-    # Models read the answer as JSON where there is one: what they take from text differs from what they take from objects.
+    # Models read JSON: what they take from text differs from what they take from objects.
+    def text() -> Any:
+        return json.dumps(value) if answer is None else answer.to_json()
+
     if hasattr(of, "model_validate_json"):
-        return of.model_validate(value) if answer is None else of.model_validate_json(answer.to_json())
+        return of.model_validate_json(text())
     if hasattr(of, "validate_json"):
-        return of.validate_python(value) if answer is None else of.validate_json(answer.to_json())
+        return of.validate_json(text())
     if hasattr(of, "__struct_fields__"):
         import msgspec
 
-        return msgspec.convert(value, of)
+        return msgspec.json.decode(text(), type=of)
     if "pydantic" in sys.modules and uses_pydantic(of):
         import pydantic
 
         adapter: Any = pydantic.TypeAdapter(of)
-        return adapter.validate_python(value) if answer is None else adapter.validate_json(answer.to_json())
+        return adapter.validate_json(text())
     return build(value, of, "")
 
 
@@ -119,15 +123,19 @@ def build(value: Any, of: Any, path: str) -> Any:
     if origin is typing.Annotated or _name(origin) in ("Required", "NotRequired", "ReadOnly"):
         return build(value, arguments[0], path)
     if origin is typing.Literal:
-        if value in arguments:
-            return value
+        for one in arguments:
+            plain = one.value if isinstance(one, enum.Enum) else one
+            # `True` is not 1 in JSON.
+            if value == plain and isinstance(value, bool) == isinstance(plain, bool):
+                return one
         raise _Misfit(path, f"should be one of {', '.join(map(repr, arguments))}, and is {value!r}")
     if origin in (typing.Union, types.UnionType):
         return _first_that_fits(value, arguments, path)
     if origin is dict:
         _expect(value, dict, path)
-        return {key: build(item, arguments[1], _joined(path, key)) for key, item in value.items()}
-    if origin is tuple and arguments[-1:] != (...,):
+        of_key, of_item = arguments or (str, Any)
+        return {_key(key, of_key, path): build(item, of_item, _joined(path, key)) for key, item in value.items()}
+    if origin is tuple and arguments and arguments[-1] is not ...:
         _expect(value, list, path)
         if len(value) != len(arguments):
             raise _Misfit(path, f"should have {len(arguments)} items, and has {len(value)}")
@@ -141,8 +149,24 @@ def _items(value: Any, origin: Any, arguments: tuple[Any, ...], path: str) -> An
     if origin not in (list, tuple, set, frozenset) and len(arguments) == 2:
         return build(value, types.GenericAlias(dict, arguments), path)
     _expect(value, list, path)
-    items = (build(item, arguments[0], f"{path}[{at}]") for at, item in enumerate(value))
-    return (origin if origin in (tuple, set, frozenset) else list)(items)
+    of_item = arguments[0] if arguments else Any
+    items = [build(item, of_item, f"{path}[{at}]") for at, item in enumerate(value)]
+    if origin not in (tuple, set, frozenset):
+        return items
+    try:
+        return origin(items)
+    except TypeError as error:
+        raise _Misfit(path, f"cannot be a {origin.__name__}: {error}") from error
+
+
+def _key(key: str, of: Any, path: str) -> Any:
+    """A key as the type of keys. In JSON all are texts."""
+    if of is str or of is Any:
+        return key
+    try:
+        return build(int(key) if of is int else float(key) if of is float else key, of, path)
+    except ValueError as error:
+        raise _Misfit(_joined(path, key), f"should have {_NAMES[of]} as its name") from error
 
 
 def _first_that_fits(value: Any, parts: tuple[Any, ...], path: str) -> Any:
@@ -167,6 +191,7 @@ def _expect(value: Any, kind: type, path: str) -> None:
 _TEXTS: dict[type, Any] = {
     datetime.datetime: lambda text: datetime.datetime.fromisoformat(text.replace("Z", "+00:00")),
     datetime.date: datetime.date.fromisoformat,
+    datetime.time: datetime.time.fromisoformat,
     uuid.UUID: uuid.UUID,
 }
 
@@ -192,7 +217,7 @@ def _plain(value: Any, of: Any, path: str) -> Any:
         except ValueError:
             values = ", ".join(repr(member.value) for member in of)
             raise _Misfit(path, f"should be one of {values}, and is {value!r}") from None
-    if dataclasses.is_dataclass(of) or typing.is_typeddict(of):
+    if dataclasses.is_dataclass(of) or is_typed_dict(of):
         return _object(value, of, path)
     _expect(value, of, path)
     return value
@@ -201,7 +226,7 @@ def _plain(value: Any, of: Any, path: str) -> Any:
 def _object(value: Any, of: Any, path: str) -> Any:
     _expect(value, dict, path)
     hints = _hints(of)
-    if typing.is_typeddict(of):
+    if is_typed_dict(of):
         names = list(hints)
         needed = {name for name in names if is_required(of, name, hints)}
     else:
@@ -215,4 +240,10 @@ def _object(value: Any, of: Any, path: str) -> Any:
     for name in names:
         if name in needed and name not in members:
             raise _Misfit(_joined(path, name), "is missing")
-    return members if typing.is_typeddict(of) else of(**members)
+    if is_typed_dict(of):
+        return members
+    try:
+        return of(**members)
+    # What a class checks itself says why it was not accepted.
+    except Exception as error:
+        raise _Misfit(path, f"is not accepted by `{of.__name__}`: {error}") from error

@@ -7,10 +7,12 @@ import functools
 import inspect
 from typing import Any
 
-from ._core import Session, Spec
-from ._data import converted, data_of
-from ._errors import BusyError, ClosedError, MissingError, PatchwireError, SourceError
-from ._sources import Splitter, is_whole_response
+from ._core import Session
+from ._data import beginning, converted, data_of
+from ._errors import BusyError, ClosedError, MissingError, NoValue, PatchwireError, SourceError
+from ._opening import AsyncOpened, Opened, described, note, refuse
+from ._sources import Splitter
+from ._spec import spec_of
 
 _REQUIRED: Any = object()
 
@@ -20,11 +22,10 @@ def read(stream: Any, schema: Any = None, *, asynchronous: bool | None = None, *
 
     A stream that can be read both ways, as LiteLLM's, is read async where an event loop runs, or as `asynchronous` says.
     """
-    spec = schema if isinstance(schema, Spec) and not settings else Spec(schema, **settings)
+    spec = spec_of(schema, settings)
     if isinstance(stream, (str, bytes, bytearray, memoryview)):
         return Reader([stream], spec)
-    if is_whole_response(stream):
-        raise SourceError("this is a whole response: ask the client for a stream (`stream=True`), or use `parse`")
+    refuse(stream)
     is_async = hasattr(stream, "__aiter__") or inspect.isawaitable(stream) or hasattr(stream, "__aenter__")
     is_sync = hasattr(stream, "__iter__") or hasattr(stream, "__enter__")
     if is_async and is_sync:
@@ -62,7 +63,7 @@ class _Reading:
 
     @property
     def facts(self) -> dict[str, Any]:
-        """What the provider said about the answer: "usage", "stop_reason"."""
+        """What the provider said about the answer: "usage", "stop_reason", "refusal"."""
         return self._split.facts
 
     @property
@@ -78,10 +79,12 @@ class _Reading:
         answer = self._session.answer
         calls = [] if answer.has_value else self._session.all_calls()
         if calls:
-            from ._errors import NoValue
-
             names = ", ".join(f"`{call.name}`" for call in calls)
             raise NoValue(f"the answer has no value: the model called tools ({names})", answer=answer, value=None)
+        refusal = self._split.refusal()
+        if refusal is not None and not answer.has_value:
+            what = f"the model refused, {beginning(refusal)}" if refusal else "the model refused"
+            raise NoValue(f"the answer has no value: {what}", answer=answer, value=None)
         return data_of(answer, self.spec.type if type is None else type, partial=partial)
 
     def __repr__(self) -> str:
@@ -106,11 +109,8 @@ class Reader(_Reading):
     def __init__(self, source: Any, spec: Any) -> None:
         self.spec = spec
         self._split = Splitter()
-        self._source = source
-        self._manager: Any = None
-        if not hasattr(source, "__iter__"):
-            self._manager, self._source = source, source.__enter__()
-        self._session = Session(spec, self._source, self._split, spec.tool_types)
+        self._opened = Opened(source)
+        self._session = Session(spec, self._opened.items, self._split, spec.tool_types)
         self._main: Any = None
 
     def __iter__(self) -> Any:
@@ -187,17 +187,19 @@ class Reader(_Reading):
     def close(self) -> None:
         """Closes the source. What was read stays readable."""
         self._session.close()
-        if self._manager is not None:
-            manager, self._manager = self._manager, None
-            manager.__exit__(None, None, None)
-        elif hasattr(self._source, "close"):
-            self._source.close()
+        self._opened.close()
 
     def __enter__(self) -> Reader:
         return self
 
-    def __exit__(self, *_: object) -> None:
-        self.close()
+    def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
+        self._session.close()
+        try:
+            self._opened.close(kind, error, trace)
+        except Exception as failed:
+            if error is None:
+                raise
+            note(error, failed)
 
 
 class AsyncStream:
@@ -235,10 +237,10 @@ class AsyncReader(_Reading):
     def __init__(self, source: Any, spec: Any) -> None:
         self.spec = spec
         self._split = Splitter()
-        self._source = source
-        self._manager: Any = None
+        self._opened = AsyncOpened(source)
         self._session = Session(spec, None, self._split, spec.tool_types)
         self._main: AsyncStream | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
         self._task: asyncio.Task[None] | None = None
         self._demand: asyncio.Event | None = None
         self._waiters: set[asyncio.Future[None]] = set()
@@ -315,41 +317,39 @@ class AsyncReader(_Reading):
 
     async def aclose(self) -> None:
         """Cancels the read, and closes the source. What was read stays readable."""
+        await self._stopped()
+        await self._opened.close()
+
+    async def _stopped(self) -> None:
         self._session.close()
         task, self._task = self._task, None
         if task is not None and not task.done():
             task.cancel()
             await asyncio.wait([task])
         self._wake()
-        await self._close_source()
-
-    async def _close_source(self) -> None:
-        source, self._source = self._source, None
-        if self._manager is not None:
-            manager, self._manager = self._manager, None
-            await manager.__aexit__(None, None, None)
-            return
-        for name in ("aclose", "close"):
-            close = getattr(source, name, None)
-            if callable(close):
-                closing = close()
-                if inspect.isawaitable(closing):
-                    await closing
-                return
 
     async def __aenter__(self) -> AsyncReader:
         return self
 
-    async def __aexit__(self, *_: object) -> None:
-        await self.aclose()
+    async def __aexit__(self, kind: Any, error: Any, trace: Any) -> None:
+        await self._stopped()
+        try:
+            await self._opened.close(kind, error, trace)
+        except Exception as failed:
+            if error is None:
+                raise
+            note(error, failed)
 
     async def _more(self) -> None:
         """Waits until another item was read, or the end."""
         if self._session.state != "reading":
             return
         loop = asyncio.get_running_loop()
-        if self._demand is None:
-            self._demand = asyncio.Event()
+        if self._loop is not loop:
+            if self._loop is not None:
+                raise BusyError("the reader belongs to the event loop that read it first: use it there alone")
+            self._loop, self._demand = loop, asyncio.Event()
+        assert self._demand is not None
         self._demand.set()
         if self._task is None:
             self._task = loop.create_task(self._run(), name="patchwire reader")
@@ -371,7 +371,7 @@ class AsyncReader(_Reading):
         session, demand = self._session, self._demand
         assert demand is not None
         try:
-            source = await self._opened()
+            source = await self._opened.items()
             demand.clear()
             async for item in source:
                 if not session.push(item):
@@ -383,7 +383,7 @@ class AsyncReader(_Reading):
         except PatchwireError as error:
             session.fail(error)
         except Exception as error:
-            failed = SourceError(f"the source failed: {_described(error)}; `reader.value` has what was read")
+            failed = SourceError(f"the source failed: {described(error)}; `reader.value` has what was read")
             failed.__cause__ = error
             session.fail(failed)
         except BaseException:
@@ -391,18 +391,3 @@ class AsyncReader(_Reading):
             raise
         finally:
             self._wake()
-
-    async def _opened(self) -> Any:
-        source: Any = self._source
-        if inspect.isawaitable(source):
-            source = await source
-        if not hasattr(source, "__aiter__") and hasattr(source, "__aenter__"):
-            self._manager = source
-            source = await source.__aenter__()
-        self._source = source
-        return source
-
-
-def _described(error: Exception) -> str:
-    text = str(error)
-    return f"{type(error).__name__}: {text}" if text else type(error).__name__

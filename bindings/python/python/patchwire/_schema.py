@@ -65,19 +65,39 @@ def _json_schema(schema: Any, of: Any) -> ReadSchema:
 
 
 def _of_type(schema: Any) -> ReadSchema:
+    try:
+        return _json_schema(_written(schema), schema)
+    except SchemaError:
+        raise
+    # Libraries of models have exceptions of their own.
+    except Exception as error:
+        raise SchemaError(f"a schema cannot be made of `{_shown(schema)}`: {error}") from error
+
+
+def _written(schema: Any) -> Any:
+    """A type as JSON Schema."""
     if hasattr(schema, "model_json_schema"):
-        return _json_schema(schema.model_json_schema(), schema)
+        return schema.model_json_schema()
     if hasattr(schema, "json_schema") and hasattr(schema, "validate_json"):
-        return _json_schema(schema.json_schema(), schema)
+        return schema.json_schema()
     if hasattr(schema, "__struct_fields__"):
         import msgspec
 
-        return _json_schema(msgspec.json.schema(schema), schema)
+        return msgspec.json.schema(schema)
     if uses_pydantic(schema):
         import pydantic
 
-        return _json_schema(pydantic.TypeAdapter(schema).json_schema(), schema)
-    return _json_schema(TypeWriter().written(schema), schema)
+        return pydantic.TypeAdapter(schema).json_schema()
+    return TypeWriter().written(schema)
+
+
+def _shown(schema: Any) -> str:
+    return schema.__name__ if isinstance(schema, type) else repr(schema)
+
+
+def is_typed_dict(of: Any) -> bool:
+    """Whether a class is a TypedDict, be it of `typing` or of `typing_extensions`."""
+    return isinstance(of, type) and issubclass(of, dict) and hasattr(of, "__required_keys__")
 
 
 def uses_pydantic(schema: Any, seen: set[int] | None = None) -> bool:
@@ -86,10 +106,11 @@ def uses_pydantic(schema: Any, seen: set[int] | None = None) -> bool:
     if id(schema) in seen:
         return False
     seen.add(id(schema))
-    if hasattr(schema, "__get_pydantic_core_schema__"):
+    # A model, a type of Pydantic, or what an `Annotated` says to it.
+    if hasattr(schema, "__get_pydantic_core_schema__") or type(schema).__module__.startswith(("pydantic.", "annotated_types")):
         return True
     parts: list[Any] = list(typing.get_args(schema))
-    if isinstance(schema, type) and (dataclasses.is_dataclass(schema) or typing.is_typeddict(schema)):
+    if isinstance(schema, type) and (dataclasses.is_dataclass(schema) or is_typed_dict(schema)):
         parts.extend(_hints(schema).values())
     return any(uses_pydantic(part, seen) for part in parts)
 
@@ -115,6 +136,7 @@ _SIMPLE: dict[Any, dict[str, Any]] = {
     decimal.Decimal: {"type": "number"},
     datetime.datetime: {"type": "string", "format": "date-time"},
     datetime.date: {"type": "string", "format": "date"},
+    datetime.time: {"type": "string", "format": "time"},
     uuid.UUID: {"type": "string", "format": "uuid"},
 }
 _LISTS = (list, tuple, set, frozenset)
@@ -142,7 +164,7 @@ class TypeWriter:
         if origin is typing.Annotated:
             return self._annotated(arguments)
         if origin is typing.Literal:
-            return {"enum": list(arguments)}
+            return {"enum": [one.value if isinstance(one, enum.Enum) else one for one in arguments]}
         if origin in (typing.Union, types.UnionType):
             return {"anyOf": [self._type(part) for part in arguments]}
         if _name(origin) in ("Required", "NotRequired", "ReadOnly"):
@@ -150,7 +172,7 @@ class TypeWriter:
         if origin in _LISTS or str(getattr(origin, "__module__", "")) == "collections.abc" and arguments:
             return self._collection(origin, arguments)
         if origin is dict:
-            return {"type": "object", "additionalProperties": self._type(arguments[1])}
+            return {"type": "object", "additionalProperties": self._type(arguments[1])} if arguments else {"type": "object"}
         if isinstance(of, type):
             return self._class(of)
         raise SchemaError(f"a schema cannot be made of `{of!r}`: write a type, JSON Schema, or `example(…)`")
@@ -163,12 +185,12 @@ class TypeWriter:
     def _collection(self, origin: Any, arguments: tuple[Any, ...]) -> dict[str, Any]:
         if origin not in _LISTS and len(arguments) == 2:
             return {"type": "object", "additionalProperties": self._type(arguments[1])}
-        return {"type": "array", "items": self._type(arguments[0])}
+        return {"type": "array", "items": self._type(arguments[0])} if arguments else {"type": "array"}
 
     def _class(self, of: type) -> dict[str, Any]:
         if issubclass(of, enum.Enum):
             return {"enum": [member.value for member in of]}
-        if not (dataclasses.is_dataclass(of) or typing.is_typeddict(of)):
+        if not (dataclasses.is_dataclass(of) or is_typed_dict(of)):
             raise SchemaError(f"a schema cannot be made of `{of.__name__}`: write a dataclass, a TypedDict or a model")
         if of not in self._names:
             self._names[of] = self._free_name(of.__name__)

@@ -9,10 +9,16 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from ._errors import SourceError
+from ._errors import PatchwireError, SourceError
 
 _OUTPUT_TOOL = "final_result"
 """How the tools begin by which agents of Pydantic AI give their output."""
+
+_ANTHROPIC = frozenset({
+    "message_start", "message_delta", "message_stop", "content_block_start", "content_block_delta", "content_block_stop", "ping",
+    "text", "thinking", "signature", "citation", "input_json",
+})
+"""The events of Anthropic's messages, and those of the helper of its SDK."""
 
 
 def _get(item: Any, name: str, default: Any = None) -> Any:
@@ -20,6 +26,12 @@ def _get(item: Any, name: str, default: Any = None) -> Any:
     if isinstance(item, dict):
         return item.get(name, default)
     return getattr(item, name, default)
+
+
+def _quoted(item: Any) -> str:
+    """The beginning of an item, for a message."""
+    text = repr(item)
+    return text if len(text) <= 80 else f"{text[:80]}…"
 
 
 def _first(items: Any) -> Any:
@@ -49,15 +61,28 @@ class Splitter:
         self._whole = 0
         self._vllm: tuple[str, list[int]] | None = None
         self._is_cumulative: bool | None = None
+        self._has_known_events = False
         # The keys of the calls of Pydantic AI, by the index of their part; none for the output tool.
         self._agent_parts: dict[Any, str | None] = {}
 
     def __call__(self, item: Any, out: Any) -> None:
-        kind = type(item)
-        if kind is not self._kind or kind is dict:
-            self._handle = self._handler(item)
-            self._kind = kind
-        self._handle(item, out)
+        try:
+            kind = type(item)
+            if kind is not self._kind or kind is dict:
+                self._handle = self._handler(item)
+                self._kind = kind
+            self._handle(item, out)
+        except (AttributeError, LookupError, TypeError, ValueError) as error:
+            if isinstance(error, PatchwireError):
+                raise
+            what = f"an item of the source cannot be read ({type(error).__name__}: {error}): {_quoted(item)}"
+            raise SourceError(what) from error
+
+    def refusal(self) -> str | None:
+        """What the provider says of a refusal; none if the model did not refuse."""
+        if "refusal" in self.facts:
+            return str(self.facts["refusal"])
+        return "" if self.facts.get("stop_reason") == "refusal" else None
 
     def _handler(self, item: Any) -> Any:
         """How items of this type are read. The more special shapes come first."""
@@ -85,12 +110,16 @@ class Splitter:
             return lambda item, out: self(_get(item, "message"), out)
         if has("data") and hasattr(_get(item, "data"), "choices"):
             return lambda item, out: self._chat(_get(item, "data"), out)
+        if has("error") and _get(item, "error"):
+            return self._failed
         raise SourceError(self._unknown(item))
 
     @staticmethod
     def _unknown(item: Any) -> str:
         kind = f"{type(item).__module__}.{type(item).__qualname__}"
         what = f"an item of the source is `{kind}`, which has no text that is known"
+        if isinstance(item, dict):
+            what = f"{what} ({_quoted(item)})"
         if isinstance(item, tuple):
             return f"{what}: the source may be a whole response; ask the client for a stream (`stream=True`)"
         return f"{what}: pass text, as in `read((item.text for item in source))`"
@@ -99,10 +128,21 @@ class Splitter:
         if value is not None:
             self.facts[name] = value
 
+    def _refused(self, delta: Any) -> None:
+        if isinstance(delta, str) and delta:
+            self.facts["refusal"] = self.facts.get("refusal", "") + delta
+
+    @staticmethod
+    def _failed(item: Any, _: Any = None) -> None:
+        error = _get(item, "error") or item
+        raise SourceError(f"the provider sent an error: {_get(error, 'message') or error}")
+
     # OpenAI's chat completions, and all who speak them: LiteLLM, vLLM's server, Mistral, Groq, …
 
     def _chat(self, chunk: Any, out: Any) -> None:
         self._fact("usage", _get(chunk, "usage"))
+        if _get(chunk, "error"):
+            self._failed(chunk)
         for choice in _get(chunk, "choices") or ():
             # Only the first of several answers is read.
             if _get(choice, "index", 0) not in (0, None):
@@ -122,6 +162,7 @@ class Splitter:
             if isinstance(reasoning, str) and reasoning:
                 out.push_reasoning(reasoning)
                 break
+        self._refused(_get(delta, "refusal"))
         content = _get(delta, "content")
         if isinstance(content, str):
             out.push_text(content)
@@ -143,19 +184,27 @@ class Splitter:
     def _event(self, event: Any, out: Any) -> None:
         kind = _get(event, "type")
         if kind == "chunk" and _get(event, "chunk") is not None:
+            self._has_known_events = True
             return self._chat(_get(event, "chunk"), out)
         if kind.startswith("response."):
             return self._responses(kind, event, out)
         if kind == "error":
-            error = _get(event, "error") or event
-            raise SourceError(f"the provider sent an error: {_get(error, 'message') or error}")
-        return self._anthropic(kind, event, out)
+            return self._failed(event)
+        if kind in _ANTHROPIC:
+            self._has_known_events = True
+            return self._anthropic(kind, event, out)
+        # Helpers of SDKs repeat what they sent, and providers add kinds of events.
+        if not self._has_known_events:
+            raise SourceError(self._unknown(event))
+        return None
 
     def _responses(self, kind: str, event: Any, out: Any) -> None:
         if kind == "response.output_text.delta":
             out.push_text(_text(_get(event, "delta")))
         elif kind in ("response.reasoning_text.delta", "response.reasoning_summary_text.delta"):
             out.push_reasoning(_text(_get(event, "delta")))
+        elif kind == "response.refusal.delta":
+            self._refused(_get(event, "delta"))
         elif kind == "response.output_item.added":
             item = _get(event, "item")
             if _get(item, "type") in ("function_call", "custom_tool_call"):
@@ -170,8 +219,7 @@ class Splitter:
             self._fact("usage", _get(response, "usage"))
             self._fact("stop_reason", _get(_get(response, "incomplete_details"), "reason") or _get(response, "status"))
         elif kind == "response.failed":
-            error = _get(_get(event, "response"), "error")
-            raise SourceError(f"the provider sent an error: {_get(error, 'message') or error}")
+            self._failed(_get(event, "response"))
 
     def _anthropic(self, kind: str, event: Any, out: Any) -> None:
         if kind == "content_block_start":
@@ -245,6 +293,9 @@ class Splitter:
             index = _get(call, "index")
             key = str(index) if index is not None else _text(_get(call, "id")) or "0"
             out.push_call(key, _get(call, "id"), _get(call, "name"), _arguments(_get(call, "args")))
+        # A message that came whole. Those of a stream have the same calls as chunks.
+        for call in _get(message, "tool_calls") or () if _get(message, "tool_call_chunks") is None else ():
+            self._whole_call(call, out, "args")
         self._fact("usage", _get(message, "usage_metadata"))
         self._fact("stop_reason", _get(_get(message, "response_metadata"), "finish_reason"))
 
