@@ -31,7 +31,7 @@ def _text(line: dict[str, Any]) -> bytes | None:
 
 
 def cases() -> list[Case]:
-    """Every text of the corpus, with the format, schema and tags of its line."""
+    """Every text of the corpus, with the format, schema, tags and tools of its line."""
     found: list[Case] = []
     for file in sorted(CORPUS.rglob("*.ndjson")):
         shared = file.with_name("reports.schema.json") if file.stem == "reports" else None
@@ -48,6 +48,14 @@ def cases() -> list[Case]:
                 settings["schema"] = schema
             if line.get("preset"):
                 settings["tags"] = line["preset"]
+            profile = CORPUS / "tags" / "profiles" / f"{line.get('profile')}.json"
+            tags = file.with_name("strays.toml") if file.stem == "strays" else profile
+            if tags.exists():
+                settings["tags"] = str(tags)
+            if line.get("start_in") and "tags" in settings:
+                settings["start_in"] = line["start_in"]
+            if line.get("tools"):
+                settings["tools"] = line["tools"]
             formats = line.get("formats") or [line.get("format")]
             for name in formats:
                 own = {**settings, "format": name} if name else settings
@@ -76,10 +84,12 @@ def of_command(program: str, verb: str, some: list[Case]) -> bytes:
     with tempfile.TemporaryDirectory() as folder:
         here = pathlib.Path(folder)
         for name, value in some[0].settings.items():
-            if name == "schema":
-                (here / "schema.json").write_text(json.dumps(value), encoding="utf-8")
-                value = here / "schema.json"
-            arguments += [f"--{name}", str(value)]
+            if name in ("schema", "tools"):
+                # The command takes tools as a request has them.
+                plain = [{"name": tool, "parameters": of} for tool, of in value.items()] if name == "tools" else value
+                value = here / f"{name}.json"
+                value.write_text(json.dumps(plain), encoding="utf-8")
+            arguments += [f"--{name.replace('_', '-')}", str(value)]
         for number, case in enumerate(some):
             (here / f"{number}.txt").write_bytes(case.text)
             arguments.append(str(here / f"{number}.txt"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import json
 import multiprocessing
@@ -12,7 +13,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
 import pytest
@@ -60,7 +61,9 @@ def test_memory_is_steady() -> None:
             _ = reader.value
             parser = pw.Parser()
             parser.feed(small), parser.finish()
-            assert reader.data() == parser.answer.value == pw.loads(small)
+            of_client = pw.read([{"choices": [{"index": 0, "delta": {"content": small}}]}])
+            asked = pw.ask(lambda _: [small])
+            assert reader.data() == parser.answer.value == of_client.data() == asked.data() == pw.loads(small)
             if number % 50 == 0:
                 stream(number // 50)
 
@@ -71,6 +74,27 @@ def test_memory_is_steady() -> None:
     gc.collect()
     grown = resident() - before
     assert grown < 4 << 20, f"{grown} bytes more after {streams} rounds of four streams"
+
+
+@pytest.mark.skipif(not pathlib.Path("/proc/self/statm").exists(), reason="memory is read from /proc")
+def test_memory_of_async_readers_is_steady() -> None:
+    async def pieces() -> AsyncIterator[str]:
+        for chunk in CHUNKS[:4]:
+            yield chunk
+
+    async def many(count: int) -> None:
+        for number in range(count):
+            async with pw.read(pieces()) as reader:
+                assert await reader.get("title") == "Spring"
+                if number % 2 == 0:
+                    await reader.answer()
+
+    asyncio.run(many(1000))
+    gc.collect()
+    before = resident()
+    asyncio.run(many(5000))
+    gc.collect()
+    assert resident() - before < 4 << 20
 
 
 def test_failures_leave_nothing_behind() -> None:
