@@ -84,3 +84,26 @@ test("who follows is called with the value, or the error, once for each answer",
   assert.deepEqual(seen, [[1], "cut", [1], "no_value"]);
   assert.deepEqual(store.snapshot().data, [2]);
 });
+
+test("fields of a value that only the end finds are complete", async () => {
+  const [store, source] = [new FieldsStore(), given()];
+  store.submit(source.stream, { format: "json", schema: "a: int\nb: str" });
+  await source.give("a: 1\nb: x\n");
+  await source.end();
+  await rest(50);
+  const { data, done, status } = store.snapshot();
+  assert.deepEqual(data, { a: 1, b: "x" });
+  assert.ok(done("a") && done("b") && done(""));
+  assert.equal(status("c"), "waiting");
+});
+
+test("a frame of the answer before does not hide the first draft of the next", async () => {
+  const [store, one, other] = [new FieldsStore(), given(), given()];
+  store.submit(one.stream);
+  await one.give('{"a": "one');
+  store.submit(other.stream);
+  await other.give('{"b": "two');
+  await frame();
+  assert.deepEqual(store.snapshot().draft, { b: "two" });
+  store.stop();
+});

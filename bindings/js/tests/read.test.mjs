@@ -126,10 +126,14 @@ for (const [name, chunks] of Object.entries(CLIENTS)) {
 test("whole completions of providers", async () => {
   const whole = (body) => read(new Response(JSON.stringify(body), { headers: { "content-type": "application/json" } })).data();
   const list = halves.map((text) => ({ candidates: [{ content: { parts: [{ text }] } }] }));
-  for (const body of [{ choices: [{ message: { content: TEXT } }] }, { content: [{ type: "text", text: TEXT }] }, { message: { content: TEXT } }, list]) {
+  for (const body of [{ choices: [{ message: { content: TEXT } }] }, { type: "message", role: "assistant", content: [{ type: "text", text: TEXT }] }, { model: "m", message: { role: "assistant", content: TEXT }, done: true }, list]) {
     assert.deepEqual(await whole(body), VALUE);
   }
   assert.deepEqual(await whole([{ a: 1 }, null]), [{ a: 1 }, null]);
+  // Answers that have the names of a provider's body, and are none.
+  for (const own of [{ question: "q", choices: ["a", "b"] }, { message: { to: "bob", content: "hi" } }, { content: [{ heading: "x", text: "y" }] }, { candidates: [{ name: "a" }] }]) {
+    assert.deepEqual(await whole(own), own);
+  }
 });
 
 test("tool calls of providers, while they are written", async () => {
@@ -418,4 +422,186 @@ test("reasoning", async () => {
   const reasoning = await collect(reader.reasoning());
   assert.ok(reasoning.length > 1);
   assert.equal(reasoning.join(""), "First this.");
+});
+
+const toolCall = (index, name, text, id) => ({ choices: [{ index: 0, delta: { tool_calls: [{ ...(index !== undefined && { index }), ...(id && { id }), function: { ...(name && { name }), arguments: text } }] } }] });
+const callsOf = async (chunks) => (await read(chunks).answer).calls.map(({ name, arguments: given, isComplete }) => [name, given, isComplete]);
+
+test("calls whose parts come in turns, or without an index", async () => {
+  const turns = [toolCall(0, "a", '{"x":', "1"), toolCall(1, "b", '{"y":', "2"), toolCall(0, null, "1}"), toolCall(1, null, "2}")];
+  assert.deepEqual(await callsOf(turns), [["a", { x: 1 }, true], ["b", { y: 2 }, true]]);
+  assert.deepEqual(await callsOf([toolCall(undefined, "a", "{}", "1"), toolCall(undefined, "b", '{"y":2}', "2")]), [["a", {}, true], ["b", { y: 2 }, true]]);
+  const ollama = ["a", "b"].map((name) => ({ message: { tool_calls: [{ function: { name, arguments: { n: name } } }] } }));
+  assert.deepEqual(await callsOf(ollama), [["a", { n: "a" }, true], ["b", { n: "b" }, true]]);
+  const gemini = [{ candidates: [{ content: { parts: [{ functionCall: { name: "f", args: { x: 1 } } }, { functionCall: { name: "g" } }] } }] }];
+  assert.deepEqual(await callsOf(gemini), [["f", { x: 1 }, true], ["g", {}, true]]);
+  const server = [{ type: "content_block_start", index: 0, content_block: { type: "server_tool_use", id: "t", name: "web_search" } }];
+  assert.deepEqual(await callsOf(server), [["web_search", {}, true]]);
+});
+
+test("a call that was cut is not complete", async () => {
+  assert.deepEqual(await callsOf([toolCall(0, "f", '{"city":"Ro', "c")]), [["f", { city: "Ro" }, false]]);
+  const reader = read([toolCall(0, "f", '{"city":"Rome"}', "c"), { choices: [{ index: 0, delta: { content: "Text" } }] }]);
+  await reader[Symbol.asyncIterator]().next();
+  assert.deepEqual(reader.calls.map(({ isComplete }) => isComplete), [true]);
+});
+
+test("calls that a server of patchwire sends", async () => {
+  const calls = [{ id: "c", name: "f", arguments: { a: 1 }, outcome: "complete" }, { name: "g", arguments: { b: "x" }, outcome: "truncated" }];
+  const answer = await read([{ event: "final", outcome: "tool_calls", value: null, text: "", reasoning: "", notices: [], calls }]).answer;
+  assert.deepEqual(answer.calls, [{ id: "c", name: "f", arguments: { a: 1 }, isComplete: true }, { name: "g", arguments: { b: "x" }, isComplete: false }]);
+});
+
+test("of several answers the first is read", async () => {
+  const chunk = (index, content) => ({ choices: [{ index, delta: { content } }] });
+  assert.deepEqual(await read([chunk(0, '{"a":'), chunk(1, '{"zz":'), chunk(0, "1}"), chunk(1, "2}")]).data(), { a: 1 });
+});
+
+test("rules that are broken are an error of `data`", async () => {
+  const schema = { type: "object", properties: { n: { type: "integer", maximum: 3 }, title: { type: "string" } }, required: ["n", "title"] };
+  const error = await failure(read('{"n":7}', { schema, valid: true }).data());
+  assert.ok(error instanceof InvalidError, error);
+  assert.deepEqual(error.issues, [{ message: "title is missing", path: ["title"] }]);
+  assert.ok(error.message.endsWith("schema: title is missing"), error.message);
+  assert.ok((await failure(read('{"n":1}', { ensure: ["title"] }).data())) instanceof InvalidError);
+  assert.deepEqual(await read('{"n":1,"title":"a"}', { schema }).data(), { n: 1, title: "a" });
+});
+
+test("refusals are said", async () => {
+  const chunk = (refusal) => ({ choices: [{ index: 0, delta: { refusal } }] });
+  const error = await failure(read([chunk("I can"), chunk("not.")]).data());
+  assert.ok(error instanceof NoValueError && error.message.includes("the model refused, which is “I cannot.”"), error.message);
+  assert.equal((await read([{ type: "response.refusal.delta", delta: "No." }]).answer).refusal, "No.");
+  const silent = await failure(read([{ type: "message_delta", delta: { stop_reason: "refusal" } }]).data());
+  assert.ok(silent.message.endsWith("the model refused"), silent.message);
+});
+
+test("names that every list has are no fields", async () => {
+  const reader = read('{"a":[1]}');
+  assert.ok((await failure(reader.get("a.length"))) instanceof PathError);
+  const answer = await read('{"a":[1]}').answer;
+  assert.equal(answer.at("a.constructor"), undefined);
+  assert.equal(answer.at('["\\q"]'), undefined);
+});
+
+/** A source that is never asked, and knows whether it was left. */
+function idle() {
+  const source = { left: false, controller: { abort: () => (source.left = true) }, [Symbol.asyncIterator]: () => ({ next: () => new Promise(() => {}) }) };
+  return source;
+}
+const later = () => new Promise((done) => setTimeout(done, 5));
+
+test("a source that nobody has read yet ends, too", async () => {
+  const aborted = idle();
+  read(aborted, { signal: AbortSignal.abort() });
+  const cancelled = idle();
+  read(cancelled).cancel();
+  const promised = idle();
+  read(Promise.resolve(promised)).cancel();
+  const part = idle();
+  await read(part).values().cancel();
+  await later();
+  assert.deepEqual([aborted.left, cancelled.left, promised.left, part.left], [true, true, true, true]);
+  let isCancelled = false;
+  const body = new ReadableStream({ cancel: () => void (isCancelled = true) }, { highWaterMark: 0 });
+  read(new Response(body)).cancel();
+  await later();
+  assert.ok(isCancelled);
+});
+
+test("the signal ends the request of a body that is read whole", async () => {
+  for (const init of [{ headers: { "content-type": "application/json" } }, { status: 500 }]) {
+    let isCancelled = false;
+    const body = new ReadableStream({ start: (controller) => controller.enqueue(new TextEncoder().encode("{")), cancel: () => void (isCancelled = true) });
+    const stop = new AbortController();
+    const data = failure(read(new Response(body, init), { signal: stop.signal }).data());
+    await later();
+    stop.abort();
+    await data;
+    await later();
+    assert.ok(isCancelled, JSON.stringify(init));
+  }
+});
+
+test("what the end of a source throws is nobody's error", async () => {
+  const source = { abort() { throw new Error("x"); }, [Symbol.asyncIterator]: () => ({ next: async () => ({ done: false, value: "[1," }), return() { throw new Error("y"); } }) };
+  const reader = read(source);
+  assert.equal(await reader.get("[0]"), 1);
+  reader.cancel();
+  await later();
+  assert.ok((await failure(reader.answer)) instanceof CancelledError);
+});
+
+test("a source may throw anything", async () => {
+  const reader = read({ async *[Symbol.asyncIterator]() { yield "[1"; throw undefined; } });
+  const outcome = await reader.answer.then(() => "resolved", (error) => `rejected with ${error}`);
+  assert.equal(outcome, "rejected with undefined");
+});
+
+test("mistakes of the caller are named, and no bug of the engine", async () => {
+  const { Parser, check } = await import("../dist/node.js");
+  assert.ok((await failure(read("[1]").get(undefined))) instanceof PathError);
+  assert.ok((await failure(read("[1]").each(undefined).getReader().read())) instanceof PathError);
+  assert.ok((await failure(read([{}], { pick: () => ({ reasoning: 5 }) }).answer)) instanceof SourceError);
+  assert.ok((await failure(read([{ event: "patch" }]).answer)) instanceof SourceError);
+  assert.ok((await failure(read([{ event: "final" }]).answer)) instanceof SourceError);
+  const parser = new Parser();
+  assert.throws(() => parser.feedReasoning(null), (error) => error.code === "chunk");
+  assert.throws(() => check(5), (error) => error.code === "chunk");
+  parser.feed("[1]");
+  parser.finish();
+  assert.deepEqual(parser.value, [1]);
+});
+
+test("an `EventSource` is listened to from the beginning", async () => {
+  class Events extends EventTarget {
+    readyState = 1;
+    close() {
+      this.readyState = 2;
+    }
+  }
+  const source = new Events();
+  const reader = read(source);
+  const final = { event: "final", outcome: "complete", value: [1], text: "", reasoning: "", notices: [] };
+  source.dispatchEvent(new MessageEvent("final", { data: JSON.stringify(final) }));
+  await later();
+  assert.deepEqual(await reader.data(), [1]);
+  assert.equal(source.readyState, 2);
+  const unread = new Events();
+  read(unread).cancel();
+  await later();
+  assert.equal(unread.readyState, 2);
+});
+
+test("server-sent events that are errors, plain texts, or unknown", async () => {
+  const events = (text) => new Response(text, { headers: { "content-type": "text/event-stream" } });
+  const error = await failure(read(events('event: error\ndata: {"type":"overloaded","message":"busy"}\n\n')).data());
+  assert.ok(error instanceof SourceError && error.message.includes("busy"), error);
+  const plain = 'data: {"a":\n\ndata:  007\n\ndata: }\n\n';
+  assert.ok((await failure(read(events(plain)).data())) instanceof SourceError);
+  const picked = [];
+  assert.deepEqual(await read(events('data: [1,\n\ndata: 2\n\ndata: ]\n\n'), { pick: (chunk, data) => (picked.push(chunk), data) }).data(), [1, 2]);
+  assert.deepEqual(picked, [undefined, 2, undefined]);
+  assert.ok((await failure(read([{ type: "foo", text: "[1]" }]).data())).message.includes("is not known"));
+  const whole = await failure(read({ choices: [{ message: { content: "[1]" } }] }).data());
+  assert.ok(whole.message.includes("stream: true"), whole.message);
+});
+
+test("a spec is taken for options", async () => {
+  const { Spec } = await import("../dist/node.js");
+  const spec = new Spec({ ensure: ["a"] });
+  assert.deepEqual(await read('{"a":1}', spec).data(), { a: 1 });
+  assert.ok((await failure(read("{}", spec).data())) instanceof InvalidError);
+});
+
+test("a field that is null has no text", async () => {
+  const deltas = [];
+  for await (const delta of read('{"a":null}').text("a")) deltas.push(delta);
+  assert.deepEqual(deltas, []);
+});
+
+test("an answer without a value has no values", async () => {
+  const seen = [];
+  for await (const value of read("I cannot.").values()) seen.push(value);
+  assert.deepEqual(seen, []);
 });

@@ -1,6 +1,6 @@
 // Compiled and never run: the types that schemas give. A line that has to fail says so.
 
-import { type DeepPartial, type PathOf, type TypeAtPath, parse, read } from "patchwire";
+import { type DeepPartial, type EachOf, type PathOf, type TypeAtPath, parse, read } from "patchwire";
 import * as v from "valibot";
 import { type } from "arktype";
 import { z } from "zod";
@@ -28,6 +28,12 @@ is<Equal<TypeAtPath<unknown, "a.b">, unknown>>();
 is<Equal<NonNullable<DeepPartial<Report>["rows"]>[number]["tags"], string[] | undefined>>();
 is<Equal<PathOf<{ a: { b: string }[] }>, "a" | `a[${number}]` | "a[*]" | `a[${number}].b` | "a[*].b">>();
 is<Equal<PathOf<unknown>, string>>();
+is<Equal<PathOf<{ "a.b": { "c d": string } }>, '["a.b"]' | '["a.b"]["c d"]'>>();
+is<Equal<TypeAtPath<{ t: [string, number] }, "t[1]">, number>>();
+is<Equal<TypeAtPath<{ t: [string, number] }, "t[*]">, string | number>>();
+is<Equal<EachOf<Report, "rows[*]">, Report["rows"][number]>>();
+is<Equal<EachOf<{ n: number }[], "">, { n: number }>>();
+is<Equal<EachOf<{ n: number }[], "[*]">, { n: number }>>();
 
 const Row = z.object({ sku: z.string(), n: z.coerce.number() });
 const Zod = z.object({ title: z.string(), rows: z.array(Row) });
@@ -48,6 +54,9 @@ export async function zod(stream: ReadableStream<string>): Promise<void> {
     if (event.type === "notice") is<Equal<typeof event.code, string>>();
     if (event.type === "final") is<Equal<typeof event.answer.outcome extends string ? true : false, true>>();
   }
+  const record = read(stream, { schema: z.object({ m: z.record(z.string(), z.object({ x: z.number() })) }) });
+  const number = await record.get('m["a b"].x');
+  is<Equal<typeof number, number>>();
   // @ts-expect-error: there is no such path
   await reader.get("titel");
   // @ts-expect-error: nor in a row

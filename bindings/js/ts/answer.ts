@@ -1,7 +1,7 @@
 // The result of a stream.
 
 import type { Call } from "./decode.js";
-import { CutError, InvalidError, NoValueError } from "./errors.js";
+import { CutError, InvalidError, type Issue, NoValueError } from "./errors.js";
 import { type Failure, type Json, type Notice, type WireEvent, named, noticeOf } from "./events.js";
 import { type Key, get, stepsOf } from "./mirror.js";
 import type { Validate } from "./schema.js";
@@ -34,6 +34,7 @@ export class Answer<T = unknown> {
   /** The rules that the value breaks. */
   readonly failures: readonly Failure[];
   #calls: readonly Call[] = [];
+  #refusal: string | undefined;
   readonly #validate: Validate | undefined;
   readonly #hasValue: boolean;
 
@@ -58,9 +59,24 @@ export class Answer<T = unknown> {
     return this.#calls;
   }
 
+  /** What the model said where it refused, in the words of the provider; `undefined` if it did not. */
+  get refusal(): string | undefined {
+    return this.#refusal;
+  }
+
+  /** @internal Whether there is a value, `null` included. */
+  get hasValue(): boolean {
+    return this.#hasValue;
+  }
+
   /** @internal */
   take(calls: readonly Call[]): void {
     this.#calls = calls;
+  }
+
+  /** @internal */
+  refuse(refusal: string | undefined): void {
+    this.#refusal = refusal;
   }
 
   /** The path at which the answer was cut; `undefined` if it was not. */
@@ -83,16 +99,23 @@ export class Answer<T = unknown> {
   }
 
   /**
-   * The value, validated by the schema if that can validate. Rejects with a `CutError` if the answer was cut, with a
-   * `NoValueError` if the model wrote no value, and with an `InvalidError` if the value does not fit.
+   * The value, validated by the schema. Rejects with a `CutError` if the answer was cut, with a `NoValueError` if the
+   * model wrote no value, and with an `InvalidError` if the value does not fit the schema, or breaks a rule such as `ensure`.
    */
   async data({ partial = false }: DataOptions = {}): Promise<T> {
     if (!this.#hasValue) throw new NoValueError(this);
     const isCut = this.outcome === "truncated";
     if (isCut && !partial) throw new CutError(this.cutAt!, this.value, this);
-    if (isCut || !this.#validate) return this.value as T;
-    const result = await this.#validate(this.value);
-    if (result.issues) throw new InvalidError(result.issues, this.value);
+    if (isCut) return this.value as T;
+    const result = this.#validate ? await this.#validate(this.value) : { value: this.value };
+    // The validator knows more, so its issues come first.
+    const issues = result.issues ?? this.failures.map(issueOf);
+    if (result.issues || issues.length > 0) throw new InvalidError(issues, this.value);
     return result.value as T;
   }
+}
+
+function issueOf({ message, path }: Failure): Issue {
+  const steps = path === undefined ? undefined : stepsOf(path);
+  return { message, ...(steps && { path: steps }) };
 }

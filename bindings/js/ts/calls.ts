@@ -10,7 +10,7 @@ interface Growing {
   id?: string;
   name: string;
   readonly parser: Parser;
-  isComplete: boolean;
+  hasEnded: boolean;
 }
 
 /** The calls of one answer, in the order in which they began. */
@@ -26,36 +26,40 @@ export class Calls {
     for (const part of parts) this.#one(part);
   }
 
-  #one({ at, id, name, arguments: text }: CallPart): void {
+  // Providers may send the parts of several calls in turns.
+  #one({ at = `whole ${this.#growing.size}`, id, name, arguments: text }: CallPart): void {
     let call = this.#growing.get(at);
     if (!call) {
-      // A call that begins ends the one before it.
-      for (const before of this.#growing.values()) this.#complete(before);
       const schema = name === undefined ? undefined : this.#tools?.[name];
-      call = { name: name ?? "", parser: new Parser({ schema, tags: "none" }), isComplete: false };
+      call = { name: name ?? "", parser: new Parser({ schema, tags: "none" }), hasEnded: false };
       this.#growing.set(at, call);
     }
     if (id !== undefined) call.id = id;
     if (name !== undefined && call.name === "") call.name = name;
-    if (text !== undefined && !call.isComplete) call.parser.feed(text);
-  }
-
-  #complete(call: Growing): void {
-    if (call.isComplete) return;
-    call.isComplete = true;
-    call.parser.finish();
-    call.parser.free();
+    if (text !== undefined && !call.hasEnded) call.parser.feed(text);
   }
 
   /** The input ended. */
   end(): void {
-    for (const call of this.#growing.values()) this.#complete(call);
+    for (const call of this.#growing.values()) {
+      if (call.hasEnded) continue;
+      call.hasEnded = true;
+      call.parser.finish();
+      call.parser.free();
+    }
   }
 
   get all(): readonly Call[] {
-    return [...this.#growing.values()].map(({ id, name, parser, isComplete }) => {
-      const value = (isComplete ? parser.value : parser.snapshot()) as Json | undefined;
-      return { ...(id !== undefined && { id }), name, arguments: value ?? {}, isComplete };
+    return [...this.#growing.values()].map((call) => {
+      const { id, name, parser } = call;
+      const value = (parser.answer ? parser.value : parser.snapshot()) as Json | undefined;
+      return { ...(id !== undefined && { id }), name, arguments: value ?? {}, isComplete: isWhole(call) };
     });
   }
+}
+
+/** Whether all of the arguments are there. A call without any is whole once the input ended. */
+function isWhole({ parser, hasEnded }: Growing): boolean {
+  if (parser.answer) return parser.answer.outcome !== "truncated";
+  return !hasEnded && parser.value !== undefined && !parser.isOpen("");
 }

@@ -97,7 +97,7 @@ export class NoValueError<T = unknown> extends PatchwireError {
   readonly answer: Answer<T>;
 
   constructor(answer: Answer<T>) {
-    super("no_value", `the answer has no value: ${instead(answer)}`);
+    super("no_value", `the answer has no value: ${instead(answer as Answer)}`);
     this.answer = answer;
   }
 }
@@ -139,7 +139,8 @@ export class PanicError extends PatchwireError {
   }
 }
 
-function instead({ outcome, calls, text, reasoning }: Pick<Answer, "outcome" | "calls" | "text" | "reasoning">): string {
+function instead({ outcome, calls, text, reasoning, refusal }: Answer): string {
+  if (refusal !== undefined) return refusal === "" ? "the model refused" : `the model refused, ${beginning(refusal)}`;
   if (calls.length > 0 && (outcome === "tool_calls" || text.trim() === "")) return `the model called tools (${calls.map(({ name }) => `\`${name}\``).join(", ")})`;
   if (text.trim() !== "") return `the model wrote only text, ${beginning(text)}`;
   if (reasoning.trim() !== "") return `the model wrote only reasoning, ${beginning(reasoning)}`;
@@ -155,5 +156,7 @@ function beginning(text: string): string {
 function shown({ message, path }: Issue): string {
   const steps = (path ?? []).map((step) => (typeof step === "object" ? step.key : step));
   const at = steps.map((step) => (typeof step === "number" ? `[${step}]` : `.${String(step)}`)).join("");
-  return at === "" ? message : `${at.replace(/^\./u, "")}: ${message}`;
+  const place = at.replace(/^\./u, "");
+  // The engine's own messages begin with the place.
+  return place === "" || message.startsWith(place) ? message : `${place}: ${message}`;
 }

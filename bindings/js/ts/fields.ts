@@ -58,7 +58,12 @@ function ask(url: string | URL, init: RequestInit | undefined, body: unknown, si
 }
 
 function state<T>(known: Known<T>, fields: ReadonlyMap<string, FieldStatus>): FieldsState<T> {
-  const status = (path: string): FieldStatus => fields.get(path) ?? "waiting";
+  const { answer } = known;
+  const status = (path: string): FieldStatus => {
+    // The end may have taken another value than the one whose fields were streamed.
+    if (answer?.hasValue && answer.at(path) !== undefined) return answer.isCutAt(path) ? "streaming" : "complete";
+    return fields.get(path) ?? "waiting";
+  };
   return { ...known, status, done: (path: string) => status(path) === "complete" };
 }
 
@@ -122,6 +127,7 @@ export class FieldsStore<S extends AnySchema, T = TypeOf<S>> {
     const stop = (this.#stop = new AbortController());
     this.#fields = new Map();
     this.#reader = undefined;
+    this.#isWaiting = false;
     this.#set({ ...NOTHING, isLoading: true });
     this.#read(source, options, stop.signal).catch((error: unknown) => {
       if (!stop.signal.aborted) this.#set({ ...this.#now(), error, isLoading: false });

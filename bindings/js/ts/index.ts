@@ -25,4 +25,4 @@ export type { AnySchema, StandardSchema, TypeOf } from "./schema.js";
 export type { Source } from "./sources.js";
 export { type Format, Spec, type SpecOptions } from "./spec.js";
 export { type UIChunk, type UIOptions, toUIMessageStream } from "./ui_messages.js";
-export type { DeepPartial, ItemOf, PathOf, TypeAtPath } from "./types.js";
+export type { DeepPartial, EachOf, ItemOf, PathOf, TypeAtPath } from "./types.js";

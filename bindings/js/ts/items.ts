@@ -6,8 +6,8 @@ import type { WireEvent } from "./events.js";
 
 /** A part of a tool call that the provider sends in a field of its own. */
 export interface CallPart {
-  /** Which call of the answer it is. */
-  readonly at: string | number;
+  /** Which call of the answer it is; left out, it is a call that comes whole. */
+  readonly at?: string | number | undefined;
   readonly id?: string | undefined;
   readonly name?: string | undefined;
   /** More of the arguments, as JSON text. */
@@ -18,6 +18,8 @@ export interface CallPart {
 export interface Piece {
   readonly text?: string | Uint8Array | null | undefined;
   readonly reasoning?: string | null | undefined;
+  /** What the model says where it refuses, which is no text of the answer. */
+  readonly refusal?: string | null | undefined;
   readonly calls?: readonly CallPart[] | undefined;
   /** An event that a server of patchwire sent. */
   readonly event?: WireEvent | undefined;
@@ -51,8 +53,14 @@ export function pieceOf(item: unknown): Piece {
 /** The chunks in the JSON of a whole body: a completion, or the list that Gemini sends without server-sent events. `null` if it is none. */
 export function chunksOfBody(body: unknown): unknown[] | null {
   if (Array.isArray(body)) return Array.isArray(object(body[0]).candidates) ? body : null;
-  const names = ["choices", "candidates", "content", "message"];
-  return names.some((name) => typeof (object(body)[name] ?? undefined) === "object") ? [body] : null;
+  const whole = object(body);
+  const isBody =
+    ["message", "delta", "text"].some((name) => name in object(list(whole.choices)[0])) ||
+    "content" in object(list(whole.candidates)[0]) ||
+    // A message of Anthropic's, and the answer of Ollama: an answer may well have a `content` or a `message` of its own.
+    (whole.type === "message" && typeof object(list(whole.content)[0]).type === "string") ||
+    ("done" in whole && "model" in whole);
+  return isBody ? [body] : null;
 }
 
 const EVENTS = new Set([
@@ -63,15 +71,18 @@ const EVENTS = new Set([
 /** OpenAI's chat completions, and all that speak them: a chunk, or a whole completion. */
 function ofChoices(chunk: Item): Piece {
   if (chunk.error) throw failed(chunk.error);
-  const choice = object(list(chunk.choices)[0]);
+  // Of several answers, the first is read.
+  const choice = object(list(chunk.choices).find(({ index }) => (index ?? 0) === 0));
   const delta = object(choice.delta ?? choice.message);
-  const calls = list(delta.tool_calls).map((call, at): CallPart => {
+  const calls = list(delta.tool_calls).map((call, place): CallPart => {
     const named = object(call.function);
-    return { at: (call.index as number | undefined) ?? at, id: text(call.id), name: text(named.name), arguments: text(named.arguments) };
+    const at = (call.index as number | undefined) ?? text(call.id) ?? place;
+    return { at, id: text(call.id), name: text(named.name), arguments: text(named.arguments) };
   });
   return {
     text: text(delta.content) ?? text(choice.text),
     reasoning: text(delta.reasoning_content) ?? text(delta.reasoning),
+    refusal: text(delta.refusal),
     calls,
   };
 }
@@ -92,6 +103,8 @@ function ofResponses(chunk: Item, type: string): Piece {
     case "response.reasoning_text.delta":
     case "response.reasoning_summary_text.delta":
       return { reasoning: text(chunk.delta) };
+    case "response.refusal.delta":
+      return { refusal: text(chunk.delta) };
     case "response.output_item.added":
       if (item.type !== "function_call") return NOTHING;
       return { calls: [{ at: chunk.output_index as number, id: text(item.call_id), name: text(item.name) }] };
@@ -112,9 +125,10 @@ function ofMessages(chunk: Item, type: string): Piece {
   const at = chunk.index as number;
   if (type === "content_block_start") {
     const block = object(chunk.content_block);
-    if (block.type !== "tool_use") return { text: text(block.text), reasoning: text(block.thinking) };
+    if (block.type !== "tool_use" && block.type !== "server_tool_use") return { text: text(block.text), reasoning: text(block.thinking) };
     return { calls: [{ at, id: text(block.id), name: text(block.name) }] };
   }
+  if (type === "message_delta" && object(chunk.delta).stop_reason === "refusal") return { refusal: "" };
   if (type !== "content_block_delta") return NOTHING;
   const delta = object(chunk.delta);
   const json = text(delta.partial_json);
@@ -125,8 +139,8 @@ function ofMessages(chunk: Item, type: string): Piece {
 function ofContent(chunk: Item): Piece {
   const blocks = list(chunk.content);
   const joined = (name: string): string => blocks.map((block) => text(block[name]) ?? "").join("");
-  const calls = blocks.flatMap((block, at) =>
-    block.type === "tool_use" ? [{ at, id: text(block.id), name: text(block.name), arguments: JSON.stringify(block.input) }] : [],
+  const calls = blocks.flatMap((block) =>
+    block.type === "tool_use" ? [{ id: text(block.id), name: text(block.name), arguments: JSON.stringify(block.input) }] : [],
   );
   return { text: joined("text"), reasoning: joined("thinking"), calls };
 }
@@ -148,6 +162,8 @@ function ofAi(chunk: Item, type: string): Piece {
     case "abort":
       throw new SourceError("the model was stopped before its end");
     default:
+      // Parts without text, such as the beginnings and ends of steps, say nothing of the answer.
+      if (delta !== undefined || text(chunk.content) !== undefined) throw unknownItem(chunk);
       return NOTHING;
   }
 }
@@ -181,16 +197,20 @@ function ofCandidates(chunk: Item): Piece {
   const parts = list(object(object(list(chunk.candidates)[0]).content).parts);
   const joined = (isThought: boolean): string =>
     parts.map((part) => ((part.thought === true) === isThought ? (text(part.text) ?? "") : "")).join("");
-  return { text: joined(false), reasoning: joined(true) };
+  const calls = parts.flatMap(({ functionCall }): CallPart[] => {
+    const call = object(functionCall);
+    return functionCall ? [{ id: text(call.id), name: text(call.name), arguments: JSON.stringify(call.args ?? {}) }] : [];
+  });
+  return { text: joined(false), reasoning: joined(true), calls };
 }
 
 /** Ollama's `chat` and `generate`. */
 function ofOllama(chunk: Item): Piece {
   if (text(chunk.error)) throw failed(chunk.error);
   const message = object(chunk.message);
-  const calls = list(message.tool_calls).map((call, at): CallPart => {
+  const calls = list(message.tool_calls).map((call): CallPart => {
     const named = object(call.function);
-    return { at, name: text(named.name), arguments: JSON.stringify(named.arguments ?? {}) };
+    return { name: text(named.name), arguments: JSON.stringify(named.arguments ?? {}) };
   });
   return {
     text: text(message.content) ?? text(chunk.response),

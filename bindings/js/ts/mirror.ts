@@ -214,7 +214,7 @@ export class Document {
 
 /** The member or item of a container. Names that every object has are not taken for members. */
 export function get(value: Json | undefined, key: Key): Json | undefined {
-  if (Array.isArray(value)) return value[key as number];
+  if (Array.isArray(value)) return typeof key === "number" ? value[key] : undefined;
   if (typeof value !== "object" || value === null || !Object.hasOwn(value, key)) return undefined;
   return value[key];
 }
@@ -265,7 +265,14 @@ export function stepsOf(path: string): Key[] | undefined {
     if (!match) return undefined;
     const [whole, text] = match as unknown as [string, string];
     if (name || text === "*") steps.push(text);
-    else steps.push(text.startsWith('"') ? (JSON.parse(text) as string) : Number(text));
+    else if (!text.startsWith('"')) steps.push(Number(text));
+    else {
+      try {
+        steps.push(JSON.parse(text) as string);
+      } catch {
+        return undefined;
+      }
+    }
     rest = rest.slice(whole.length);
   }
   return steps;

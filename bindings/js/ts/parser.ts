@@ -51,7 +51,9 @@ export class Parser<S extends AnySchema = AnySchema, T = TypeOf<S>> {
   /** Reads reasoning that the provider sends in a field of its own. */
   feedReasoning(chunk: string): Event<T>[] {
     const { exports } = this.#engine;
-    return this.#events(() => exports.feed_reasoning(this.#live(), this.#engine.write(chunk)));
+    const number = this.#live();
+    const length = this.#engine.write(textOf(chunk));
+    return this.#events(() => exports.feed_reasoning(number, length));
   }
 
   /** Ends the stream. The last event is the answer. */
@@ -180,6 +182,11 @@ export function prompt(options?: SpecOptions | Spec): string {
   return Spec.of(options as SpecOptions).prompt;
 }
 
+function textOf(value: string): string {
+  if (typeof value !== "string") throw new PatchwireError("chunk", `a text is a string, not ${value === null ? "null" : typeof value}`);
+  return value;
+}
+
 /** What `check` found. */
 export interface Checked {
   /** How many cuts were tried. */
@@ -202,7 +209,7 @@ export function check(text: string | Uint8Array, options?: SpecOptions | Spec): 
   const spec = Spec.of(options as SpecOptions);
   const own = engine();
   const number = spec.in(own);
-  const bytes = typeof text === "string" ? new TextEncoder().encode(text) : text;
+  const bytes = text instanceof Uint8Array ? text : new TextEncoder().encode(textOf(text));
   const cuts = Math.max(bytes.length - 1, 0);
   const try_ = (from: number, to: number): number =>
     guarded(own, () => own.exports.first_difference(number, own.writeBytes(bytes), from, to));

@@ -5,6 +5,7 @@ import type { Answer } from "./answer.js";
 import { CutError, PathError, PatchwireError } from "./errors.js";
 import type { Event, Json, Patch } from "./events.js";
 import { type Key, step, stepsOf } from "./mirror.js";
+import { Queue } from "./queue.js";
 import { at } from "./remote.js";
 
 /** What parts read. */
@@ -33,7 +34,7 @@ export class Place {
   readonly #isPattern: boolean;
 
   constructor(path: string) {
-    const steps = stepsOf(path);
+    const steps = typeof path === "string" ? stepsOf(path) : undefined;
     if (!steps) throw new PathError(path, `the path \`${path}\` cannot be read; write it like \`rows[0].name\``);
     this.#steps = steps;
     this.#isPattern = steps.includes("*");
@@ -229,7 +230,7 @@ export class Text extends Base<string> {
   }
 }
 
-const shown = (value: Json): string => (typeof value === "string" ? value : String(value));
+const shown = (value: Json): string => (typeof value === "string" ? value : value === null ? "" : String(value));
 
 /** Whether a patch changes the value: the ends of texts, lists and objects do not. */
 function changes({ kind, value }: Patch): boolean {
@@ -255,7 +256,7 @@ export class Values extends Base<unknown> {
   }
 
   protected conclude(answer: Answer): void {
-    const found = this.place.find(answer.value as Json);
+    const found = answer.hasValue ? this.place.find(answer.value as Json) : undefined;
     // The end may have taken another value for the answer.
     if (found) this.#hasChanged ||= JSON.stringify(found.value) !== JSON.stringify(this.#last);
     else if (this.#last === undefined && this.place.path !== "") return this.fail(this.place.missing(answer.value as Json));
@@ -275,7 +276,7 @@ export class Values extends Base<unknown> {
 
 /** The items of a list, or the members of a map, each when it is whole. */
 export class Each extends Base<Json> {
-  readonly #waiting: Json[] = [];
+  readonly #waiting = new Queue<Json>();
   readonly #given = new Set<string>();
 
   constructor(place: Place, reading: Reading) {
@@ -330,7 +331,7 @@ export class Each extends Base<Json> {
   }
 
   next(): { value: Json } | undefined {
-    return this.#waiting.length === 0 ? undefined : { value: this.#waiting.shift()! };
+    return this.#waiting.isEmpty ? undefined : { value: this.#waiting.take() };
   }
 }
 
@@ -338,8 +339,7 @@ export class Each extends Base<Json> {
 export class All<T> implements Part<Event<T>> {
   isClosed = false;
   readonly error = undefined;
-  #waiting: Event<T>[] = [];
-  #at = 0;
+  readonly #waiting = new Queue<Event<T>>();
 
   take(event: Event): void {
     this.#waiting.push(event as Event<T>);
@@ -350,11 +350,7 @@ export class All<T> implements Part<Event<T>> {
   }
 
   next(): { value: Event<T> } | undefined {
-    if (this.#at >= this.#waiting.length) return undefined;
-    const value = this.#waiting[this.#at]!;
-    this.#at += 1;
-    if (this.#at === this.#waiting.length) [this.#waiting, this.#at] = [[], 0];
-    return { value };
+    return this.#waiting.isEmpty ? undefined : { value: this.#waiting.take() };
   }
 }
 

@@ -4,16 +4,16 @@ import type { Answer, DataOptions } from "./answer.js";
 import { Calls } from "./calls.js";
 import type { Call } from "./decode.js";
 import { ready } from "./engine.js";
-import { CancelledError, StreamError } from "./errors.js";
+import { CancelledError, PathError, PatchwireError, SourceError, StreamError } from "./errors.js";
 import type { Event } from "./events.js";
 import type { Piece } from "./items.js";
 import { Parser } from "./parser.js";
 import { All, Each, Get, type Part, Place, type Reading, Reasoning, Text, Values } from "./parts.js";
 import { Remote } from "./remote.js";
 import type { AnySchema, TypeOf } from "./schema.js";
-import { type Pick, type Source, pieces } from "./sources.js";
+import { type Pick, type Prepared, type Source, abandon, pieces, prepared } from "./sources.js";
 import { Spec, type SpecOptions } from "./spec.js";
-import type { DeepPartial, ItemOf, PathOf, TypeAtPath } from "./types.js";
+import type { DeepPartial, EachOf, PathOf, TypeAtPath } from "./types.js";
 
 /** A stream of values that can be iterated, too. */
 export type FieldStream<V> = ReadableStream<V> & AsyncIterable<V>;
@@ -27,7 +27,10 @@ export interface ReadOptions<S extends AnySchema = AnySchema> extends SpecOption
 }
 
 /** Reads a stream. Nothing is read before an event or a part is asked for. */
-export function read<S extends AnySchema = AnySchema>(source: Source | PromiseLike<Source>, options?: ReadOptions<S>): Reader<TypeOf<S>> {
+export function read<S extends AnySchema = AnySchema>(
+  source: Source | PromiseLike<Source>,
+  options?: ReadOptions<S> | Spec<TypeOf<S>>,
+): Reader<TypeOf<S>> {
   return new Reader<TypeOf<S>>(source, options as ReadOptions);
 }
 
@@ -39,6 +42,7 @@ export class Reader<T = unknown> implements AsyncIterable<Event<T>> {
   readonly #spec: Spec<T>;
   readonly #calls: Calls;
   readonly #stop = new AbortController();
+  readonly #source: Prepared;
   readonly #pieces: AsyncGenerator<Piece>;
   readonly #parts = new Set<Part<unknown>>();
   #reading: (Reading & { readonly answer: Answer<T> | undefined }) | undefined;
@@ -49,14 +53,17 @@ export class Reader<T = unknown> implements AsyncIterable<Event<T>> {
   #pulling: Promise<void> | undefined;
   #wake: () => void = () => {};
   #isOver = false;
-  #error: unknown;
+  /** Why the reading broke off: a source may throw anything, `undefined` included. */
+  #failure: { readonly error: unknown } | undefined;
+  #hasBegun = false;
+  #refusal: string | undefined;
   #answer: Promise<Answer<T>> | undefined;
   #forget: () => void = () => {};
 
-  constructor(source: Source | PromiseLike<Source>, options: ReadOptions = {}) {
-    const { signal, pick, ...rest } = options;
-    this.#spec = new Spec<T>(rest);
-    this.#calls = new Calls(rest.tools);
+  constructor(source: Source | PromiseLike<Source>, options: ReadOptions | Spec<T> = {}) {
+    const { signal, pick, ...rest } = options instanceof Spec ? {} : options;
+    this.#spec = options instanceof Spec ? options : new Spec<T>(rest);
+    this.#calls = new Calls(this.#spec.tools);
     const reading = () => this.#reading;
     this.#view = {
       get live() {
@@ -66,7 +73,8 @@ export class Reader<T = unknown> implements AsyncIterable<Event<T>> {
       // What was cut is not whole, although nothing follows.
       isOpen: (path) => reading()?.isOpen(path) === true || reading()?.answer?.isCutAt(path) === true,
     };
-    this.#pieces = pieces(source, pick, this.#stop.signal);
+    this.#source = prepared(source);
+    this.#pieces = pieces(this.#source, pick, this.#stop.signal);
     if (!signal) return;
     const abort = (): void => this.#cancel(signal.reason);
     if (signal.aborted) abort();
@@ -111,8 +119,8 @@ export class Reader<T = unknown> implements AsyncIterable<Event<T>> {
   }
 
   /** The items of a list, each when it is whole. */
-  each<P extends PathOf<T>>(path: P): FieldStream<ItemOf<TypeAtPath<T, P>>> {
-    const list = path.replace(/(\[\*\]|(^|\.)\*)$/u, "");
+  each<P extends PathOf<T> | "">(path: P): FieldStream<EachOf<T, P>> {
+    const list = typeof path === "string" ? path.replace(/(\[\*\]|(^|\.)\*)$/u, "") : path;
     return this.#stream(() => this.#part(list, Each, `${list}[*]`)) as never;
   }
 
@@ -163,7 +171,7 @@ export class Reader<T = unknown> implements AsyncIterable<Event<T>> {
 
   async #drain(): Promise<Answer<T>> {
     while (!this.#isOver) await this.#pull();
-    if (this.#error !== undefined) throw this.#error;
+    if (this.#failure) throw this.#failure.error;
     return this.#reading!.answer!;
   }
 
@@ -179,6 +187,7 @@ export class Reader<T = unknown> implements AsyncIterable<Event<T>> {
 
   async #part<V>(path: string, make: new (place: Place, reading: Reading) => Part<V>, needed = path): Promise<Part<V>> {
     await this.#begin();
+    if (typeof path !== "string") throw new PathError(String(path), `a path is a string such as \`rows[0].name\`, not ${typeof path}`);
     this.#spec.locate(needed);
     const part = new make(new Place(path), this.#view);
     if (!part.isClosed) this.#add(part);
@@ -199,7 +208,7 @@ export class Reader<T = unknown> implements AsyncIterable<Event<T>> {
       if (part.error !== undefined) throw part.error;
       if (part.isClosed) {
         this.#parts.delete(part);
-        if (this.#error !== undefined) throw this.#error;
+        if (this.#failure) throw this.#failure.error;
         return undefined;
       }
       await this.#pull();
@@ -242,6 +251,8 @@ export class Reader<T = unknown> implements AsyncIterable<Event<T>> {
   async #step(): Promise<void> {
     try {
       await this.#begin();
+      if (this.#isOver) return;
+      this.#hasBegun = true;
       const { done, value } = await this.#pieces.next();
       if (this.#isOver) return;
       if (!done) this.#take(value);
@@ -249,12 +260,13 @@ export class Reader<T = unknown> implements AsyncIterable<Event<T>> {
       if (done || this.#reading?.answer) this.#end();
     } catch (error) {
       if (error instanceof StreamError) this.#emit(error.events as Event<T>[]);
-      this.#end(error);
+      this.#end({ error });
     }
   }
 
-  #take({ text, reasoning, calls, event }: Piece): void {
+  #take({ text, reasoning, refusal, calls, event }: Piece): void {
     if (event) return this.#takeEvent(event);
+    if (refusal !== undefined && refusal !== null) this.#refusal = (this.#refusal ?? "") + refusal;
     if (reasoning) this.#emit(this.#parser!.feedReasoning(reasoning));
     if (calls && calls.length > 0) this.#calls.take(calls);
     if (text) this.#emit(this.#parser!.feed(text));
@@ -263,7 +275,14 @@ export class Reader<T = unknown> implements AsyncIterable<Event<T>> {
   #takeEvent(event: NonNullable<Piece["event"]>): void {
     const remote = this.#reading instanceof Remote ? this.#reading : new Remote<T>(this.#spec.validate);
     this.#reading = remote;
-    this.#emit(remote.take(event));
+    let events: Event<T>[];
+    try {
+      events = remote.take(event);
+    } catch (error) {
+      if (error instanceof PatchwireError) throw error;
+      throw new SourceError(`an event of the server cannot be read: ${JSON.stringify(event).slice(0, 100)}`, { cause: error });
+    }
+    this.#emit(events);
   }
 
   #finish(): void {
@@ -275,6 +294,7 @@ export class Reader<T = unknown> implements AsyncIterable<Event<T>> {
     const events = this.#parser!.finish();
     const answer = this.#parser!.answer!;
     answer.take([...this.#calls.all, ...answer.calls]);
+    answer.refuse(this.#refusal);
     this.#emit(events);
   }
 
@@ -285,20 +305,21 @@ export class Reader<T = unknown> implements AsyncIterable<Event<T>> {
     }
   }
 
-  #end(error?: unknown): void {
+  #end(failure?: { readonly error: unknown }): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    this.#error = error;
-    for (const part of this.#parts) part.end(error === undefined ? (this.#reading?.answer as Answer | undefined) : undefined);
+    this.#failure = failure;
+    for (const part of this.#parts) part.end(failure ? undefined : (this.#reading?.answer as Answer | undefined));
     this.#forget();
-    this.#stop.abort(error);
+    this.#stop.abort(failure?.error);
     this.#parser?.free();
-    // An iterator that waits for its source is not waited for.
+    // An iterator that waits for its source is not waited for. One that was never asked would leave its source as it is.
     this.#pieces.return(undefined).catch(() => {});
+    if (!this.#hasBegun) Promise.resolve(this.#source as Source).then(abandon).catch(() => {});
   }
 
   #cancel(reason: unknown): void {
-    this.#end(reason ?? new CancelledError());
+    this.#end({ error: reason ?? new CancelledError() });
     this.#wake();
   }
 }

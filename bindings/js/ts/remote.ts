@@ -47,6 +47,7 @@ export class Remote<T> {
         return [new ReasoningEvent(wire.delta as string, (wire.element as number | undefined) ?? 0, spanOf(wire))];
       case "final":
         this.answer = new Answer<T>(wire, JSON.stringify(wire.value), this.#validate);
+        this.answer.take(((wire.calls as WireEvent[] | undefined) ?? []).map(callOf));
         return [new FinalEvent(this.answer, wire)];
       case "reset":
         this.#documents.clear();
@@ -94,6 +95,11 @@ export class Remote<T> {
 /** The value at a path of a value. */
 export function at(value: Json | undefined, path: string): Json | undefined {
   return stepsOf(path)?.reduce((inside: Json | undefined, step) => get(inside, step), value);
+}
+
+function callOf({ id, name, arguments: given, outcome, is_complete }: WireEvent): Call {
+  const isComplete = is_complete === undefined ? outcome !== "truncated" : is_complete === true;
+  return { ...(id !== undefined && { id: id as string }), name: (name as string | undefined) ?? "", arguments: (given ?? {}) as Json, isComplete };
 }
 
 function spanOf({ span }: WireEvent): readonly [number, number] {

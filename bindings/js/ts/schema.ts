@@ -1,6 +1,7 @@
 // Schemas: JSON Schema, a text, or what libraries for schemas make.
 
 import type { Issue } from "./errors.js";
+import { ofValibot } from "./valibot.js";
 
 /** The part of the Standard Schema interface that is used: zod, valibot, arktype and others have it. */
 export interface StandardSchema<Input = unknown, Output = Input> {
@@ -9,8 +10,13 @@ export interface StandardSchema<Input = unknown, Output = Input> {
     readonly vendor: string;
     readonly validate: (value: unknown) => Result<Output> | Promise<Result<Output>>;
     readonly types?: { readonly input: Input; readonly output: Output } | undefined;
-    readonly jsonSchema?: { readonly input: (options: { readonly target: string }) => object } | undefined;
+    readonly jsonSchema?: { readonly input: (options: JsonSchemaOptions) => object } | undefined;
   };
+}
+
+interface JsonSchemaOptions {
+  readonly target: string;
+  readonly libraryOptions?: Record<string, unknown> | undefined;
 }
 
 /** What a validator says. */
@@ -59,14 +65,18 @@ export function readSchema(schema: AnySchema | undefined): ReadSchema {
 
 function ofStandard(schema: StandardSchema): ReadSchema {
   const standard = schema["~standard"];
-  let json: unknown;
+  return { json: jsonOf(schema, standard), validate: (value) => standard.validate(value) };
+}
+
+/** The JSON Schema of a schema; `undefined` if it gives none. Then the validator judges alone, and nothing is known of the fields. */
+function jsonOf(schema: StandardSchema, { jsonSchema, vendor }: StandardSchema["~standard"]): unknown {
   try {
-    json = standard.jsonSchema?.input({ target: "draft-2020-12" });
+    // zod is told to leave out what JSON Schema cannot say, such as a date: the validator judges it.
+    if (jsonSchema) return jsonSchema.input({ target: "draft-2020-12", libraryOptions: { unrepresentable: "any" } });
+    return vendor === "valibot" ? ofValibot(schema as unknown as Parameters<typeof ofValibot>[0]) : undefined;
   } catch {
-    // A part that JSON Schema cannot say: the validator judges it, and the engine reads without a schema.
-    json = undefined;
+    return undefined;
   }
-  return { json, validate: (value) => standard.validate(value) };
 }
 
 function ofAi({ jsonSchema, validate }: AiSchema): ReadSchema {

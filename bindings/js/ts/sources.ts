@@ -2,6 +2,7 @@
 
 import { SourceError } from "./errors.js";
 import { type Piece, chunksOfBody, pieceOf } from "./items.js";
+import { Queue } from "./queue.js";
 import { chunksOf, lines, readJson, serverSentEvents, texts } from "./sse.js";
 import type { WireEvent } from "./events.js";
 
@@ -18,29 +19,117 @@ export interface Observed {
   subscribe(observer: { next(value: unknown): void; error(error: unknown): void; complete(): void }): { unsubscribe(): void };
 }
 
-/** What a chunk adds to the answer: a piece, its text, or nothing. */
-export type Pick = (chunk: never) => Piece | string | null | undefined;
+/**
+ * What a chunk adds to the answer: a piece, its text, or nothing. Of server-sent events, `data` is what was sent, and the
+ * chunk its JSON: `undefined` if it is none.
+ */
+export type Pick = (chunk: never, data?: string) => Piece | string | null | undefined;
 
-/** The pieces of a source, one at a time. The signal stops the source even while it is waited for. */
-export async function* pieces(source: Source | PromiseLike<Source>, pick: Pick | undefined, signal: AbortSignal): AsyncGenerator<Piece> {
-  for await (const item of itemsOf(await source, signal)) {
-    const picked = (pick ?? pieceOf)(item as never);
-    if (typeof picked === "string") yield { text: picked };
-    else if (picked) yield picked;
+/** An `EventSource` that is listened to: what it sends before somebody reads is kept. */
+class Listened {
+  readonly waiting = new Queue<unknown>();
+  failure: SourceError | undefined;
+  wake = (): void => {};
+  readonly #source: EventSource;
+
+  constructor(source: EventSource) {
+    this.#source = source;
+    for (const name of [...NAMES, "message"]) source.addEventListener(name, this.#take);
+  }
+
+  readonly #take = (event: Event): void => {
+    const { data } = event as MessageEvent<string | undefined>;
+    if (data === undefined) {
+      // The browser connects again, unless it gave up.
+      if (this.#source.readyState === 2) this.failure = new SourceError("the connection of the `EventSource` was lost");
+    } else {
+      try {
+        this.waiting.push(readJson(data, "an event of the server"));
+      } catch (error) {
+        this.failure = error as SourceError;
+      }
+    }
+    this.wake();
+  };
+
+  close(): void {
+    // Or the browser connects again, and the model is asked again.
+    this.#source.close();
+    for (const name of [...NAMES, "message"]) this.#source.removeEventListener(name, this.#take);
   }
 }
 
-const has = (value: object, name: PropertyKey): boolean => name in value;
+/** A source, once something listens to it. An `EventSource` sends from now on, and not from the first read on. */
+export type Prepared = Source | PromiseLike<Source> | Listened;
 
-function itemsOf(source: Source, signal: AbortSignal): AsyncIterable<unknown> | Iterable<unknown> {
+/** Listens to a source that does not wait for its reader. */
+export function prepared(source: Source | PromiseLike<Source>): Prepared {
+  return typeof source === "object" && source !== null && isEventSource(source) ? new Listened(source as EventSource) : source;
+}
+
+const has = (value: object, name: PropertyKey): boolean => name in value;
+const isEventSource = (source: object): boolean => has(source, "readyState") && has(source, "addEventListener");
+
+/** The pieces of a source, one at a time. The signal stops the source even while it is waited for. */
+export async function* pieces(source: Prepared, pick: Pick | undefined, signal: AbortSignal): AsyncGenerator<Piece> {
+  const opened = await source;
+  if (signal.aborted) return abandon(opened);
+  for await (const item of itemsOf(opened, signal, pick !== undefined)) {
+    const isSent = item instanceof Sent;
+    const chunk = isSent ? item.chunk : item;
+    const picked = pick ? pick(chunk as never, isSent ? item.data : undefined) : pieceOf(chunk);
+    if (typeof picked === "string") yield { text: picked };
+    else if (picked) yield checked(picked);
+  }
+}
+
+/** A piece that a caller made may have anything in it. */
+function checked(piece: Piece): Piece {
+  const { text, reasoning } = piece;
+  const isText = text === undefined || text === null || typeof text === "string" || text instanceof Uint8Array;
+  if (isText && (reasoning === undefined || reasoning === null || typeof reasoning === "string")) return piece;
+  throw new SourceError("a piece has `text` as a string or a `Uint8Array`, and `reasoning` as a string");
+}
+
+/** Gives up a source that nobody has read yet, so that its request ends. */
+export function abandon(source: Exclude<Prepared, PromiseLike<Source>>): void {
+  if (typeof source !== "object" || source === null || source instanceof Uint8Array) return;
+  if (source instanceof Listened || isEventSource(source)) return (source as Listened).close();
+  if (has(source, "headers") && has(source, "status")) return cancelled((source as Response).body);
+  if (has(source, "fullStream")) return abandon((source as Streaming).fullStream as Source);
+  if (has(source, "getReader")) return cancelled(source as ReadableStream<unknown>);
+  ended(source as AsyncIterable<unknown>, () => (source as Partial<AsyncIterator<unknown>>).return?.());
+}
+
+function cancelled(stream: ReadableStream<unknown> | null): void {
+  // A stream that somebody else reads stays theirs.
+  if (stream && !stream.locked) stream.cancel().catch(() => {});
+}
+
+/** Ends the request behind an iterable. The clients of providers have a `controller` or an `abort` for that. */
+function ended(source: object, leave: () => unknown): void {
+  const { controller, abort } = source as { controller?: Partial<AbortController>; abort?: () => void };
+  for (const end of [() => controller?.abort?.(), () => abort?.call(source), leave]) {
+    // What the end of a request throws is no matter of who ended it; and a source may never answer, so nothing waits for it.
+    try {
+      Promise.resolve(end()).catch(() => {});
+    } catch {
+      continue;
+    }
+  }
+}
+
+function itemsOf(source: Exclude<Prepared, PromiseLike<Source>>, signal: AbortSignal, isPicked: boolean): AsyncIterable<unknown> | Iterable<unknown> {
+  if (source instanceof Listened) return ofEventSource(source, signal);
   if (typeof source === "string" || source instanceof Uint8Array) return [source];
   if (typeof source !== "object" || source === null) throw new SourceError(`a source is a stream, a response or a text, not ${source === null ? "null" : typeof source}`);
-  if (has(source, "headers") && has(source, "status")) return ofResponse(source as Response, signal);
-  if (has(source, "readyState") && has(source, "addEventListener")) return ofEventSource(source as EventSource, signal);
-  if (has(source, "fullStream")) return itemsOf((source as Streaming).fullStream, signal);
+  if (has(source, "headers") && has(source, "status")) return ofResponse(source as Response, signal, isPicked);
+  if (isEventSource(source)) return ofEventSource(new Listened(source as EventSource), signal);
+  if (has(source, "fullStream")) return itemsOf((source as Streaming).fullStream, signal, isPicked);
   if (has(source, "getReader")) return chunksOf(source as ReadableStream<unknown>, signal);
   if (has(source, "subscribe")) return ofObserved(source as Observed, signal);
   if (has(source, Symbol.asyncIterator) || has(source, Symbol.iterator)) return chunksOfIterable(source as AsyncIterable<unknown>, signal);
+  if (chunksOfBody(source)) throw new SourceError("this is a whole response: ask the client for a stream (`stream: true`), or give `parse` its text");
   throw new SourceError("this source is no stream: it is neither iterable, nor a response, nor an `EventSource`");
 }
 
@@ -50,9 +139,7 @@ async function* chunksOfIterable(source: AsyncIterable<unknown> | Iterable<unkno
   let isDone = false;
   const stop = (): void => {
     isDone = true;
-    (source as { controller?: Partial<AbortController> }).controller?.abort?.();
-    // Without waiting: a source may never answer.
-    Promise.resolve(iterator.return?.()).catch(() => {});
+    ended(source, () => iterator.return?.());
   };
   signal.addEventListener("abort", stop);
   try {
@@ -73,28 +160,52 @@ async function* chunksOfIterable(source: AsyncIterable<unknown> | Iterable<unkno
   }
 }
 
-async function* ofResponse(response: Response, signal: AbortSignal): AsyncGenerator<unknown> {
+async function* ofResponse(response: Response, signal: AbortSignal, isPicked: boolean): AsyncGenerator<unknown> {
   const kind = response.headers.get("content-type") ?? "";
   if (!response.ok) {
-    const said = (await response.text().catch(() => "")).slice(0, 500);
+    const said = (await wholeText(response, signal).catch(() => "")).slice(0, 500);
     throw new SourceError(`the server answered ${response.status}${said === "" ? "" : `: ${said}`}`);
   }
   const { body } = response;
   if (!body) return;
-  if (kind.includes("text/event-stream")) yield* ofEvents(body, signal);
+  if (kind.includes("text/event-stream")) yield* ofEvents(body, signal, isPicked);
   else if (/ndjson|jsonl|json-seq|stream\+json/u.test(kind)) yield* ofLines(body, signal);
-  else if (kind.includes("json")) yield* await ofJson(response);
+  else if (kind.includes("json")) yield* await ofJson(response, signal);
   else yield* chunksOf(body, signal);
 }
 
-async function* ofEvents(body: ReadableStream<Uint8Array>, signal: AbortSignal): AsyncGenerator<unknown> {
+/** The data of a server-sent event. */
+class Sent {
+  readonly data: string;
+
+  constructor(data: string) {
+    this.data = data;
+  }
+
+  get chunk(): unknown {
+    try {
+      return JSON.parse(this.data);
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+async function* ofEvents(body: ReadableStream<Uint8Array>, signal: AbortSignal, isPicked: boolean): AsyncGenerator<unknown> {
   for await (const { name, data } of serverSentEvents(body, signal)) {
     if (data === "[DONE]") return;
-    const item = readJson(data, "an event of the server");
-    if (name === "error" && typeof item === "object" && item !== null && !("type" in item) && !("event" in item)) {
-      throw new SourceError(`the server sent an error: ${data.slice(0, 500)}`);
-    }
-    yield item;
+    if (name === "error" && !isKnownError(data)) throw new SourceError(`the server sent an error: ${data.slice(0, 500)}`);
+    yield isPicked ? new Sent(data) : readJson(data, "an event of the server");
+  }
+}
+
+/** Whether what was sent as an error is one that the reader of chunks knows. */
+function isKnownError(data: string): boolean {
+  try {
+    const item = JSON.parse(data) as { type?: unknown; event?: unknown } | null;
+    return item?.type === "error" || item?.event === "error";
+  } catch {
+    return false;
   }
 }
 
@@ -104,9 +215,16 @@ async function* ofLines(body: ReadableStream<Uint8Array>, signal: AbortSignal): 
   }
 }
 
+/** The text of a body. The signal ends the request even while the rest is waited for. */
+async function wholeText({ body }: Response, signal: AbortSignal): Promise<string> {
+  let text = "";
+  if (body) for await (const part of texts(body, signal)) text += part;
+  return text;
+}
+
 /** The chunks of a provider's whole body, or the answer itself. */
-async function ofJson(response: Response): Promise<unknown[]> {
-  const text = await response.text();
+async function ofJson(response: Response, signal: AbortSignal): Promise<unknown[]> {
+  const text = await wholeText(response, signal);
   try {
     return chunksOfBody(JSON.parse(text)) ?? [text];
   } catch {
@@ -116,7 +234,7 @@ async function ofJson(response: Response): Promise<unknown[]> {
 
 /** The values of an observable. It cannot wait, so that they are kept for a slow reader. */
 async function* ofObserved(source: Observed, signal: AbortSignal): AsyncGenerator<unknown> {
-  const waiting: unknown[] = [];
+  const waiting = new Queue<unknown>();
   let wake = (): void => {};
   let end: { error?: unknown } | undefined;
   const stop = (): void => wake();
@@ -135,7 +253,7 @@ async function* ofObserved(source: Observed, signal: AbortSignal): AsyncGenerato
   signal.addEventListener("abort", stop);
   try {
     while (!signal.aborted) {
-      while (waiting.length > 0) yield waiting.shift();
+      while (!waiting.isEmpty) yield waiting.take();
       if (end && "error" in end) throw end.error;
       if (end) return;
       await new Promise<void>((done) => (wake = done));
@@ -152,41 +270,22 @@ const NAMES = [
   ...["skipped", "notice", "root_complete", "verdict", "final", "tool_call", "failure", "error"],
 ];
 
-async function* ofEventSource(source: EventSource, signal: AbortSignal): AsyncGenerator<unknown> {
-  const waiting: unknown[] = [];
-  let wake = (): void => {};
-  let failure: SourceError | undefined;
-  const take = (event: Event): void => {
-    const { data } = event as MessageEvent<string | undefined>;
-    if (data === undefined) {
-      // The browser connects again, unless it gave up.
-      if (source.readyState === 2) failure = new SourceError("the connection of the `EventSource` was lost");
-    } else {
-      try {
-        waiting.push(readJson(data, "an event of the server"));
-      } catch (error) {
-        failure = error as SourceError;
-      }
-    }
-    wake();
-  };
-  const stop = (): void => wake();
-  for (const name of [...NAMES, "message"]) source.addEventListener(name, take);
+async function* ofEventSource(source: Listened, signal: AbortSignal): AsyncGenerator<unknown> {
+  const { waiting } = source;
+  const stop = (): void => source.wake();
   signal.addEventListener("abort", stop);
   try {
     while (!signal.aborted) {
-      while (waiting.length > 0) {
-        const item = waiting.shift() as WireEvent;
+      while (!waiting.isEmpty) {
+        const item = waiting.take() as WireEvent;
         yield item;
         if (item.event === "final") return;
       }
-      if (failure) throw failure;
-      await new Promise<void>((done) => (wake = done));
+      if (source.failure) throw source.failure;
+      await new Promise<void>((done) => (source.wake = done));
     }
   } finally {
     signal.removeEventListener("abort", stop);
-    // Or the browser connects again, and the model is asked again.
     source.close();
-    for (const name of [...NAMES, "message"]) source.removeEventListener(name, take);
   }
 }

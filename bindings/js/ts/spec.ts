@@ -52,12 +52,16 @@ const OPTIONS = new Set([
   ...["ensure", "exact", "valid", "forbid", "limits", "tools"],
 ]);
 
-/** Settings, compiled once. Pass it wherever options are taken to read many answers. */
+/** Settings, compiled once. Pass it in place of options to read many answers. */
 export class Spec<T = unknown> {
   /** What the schema describes: a type alone. */
   declare readonly type: T;
   /** @internal */
   readonly validate: Validate | undefined;
+  /** @internal The schemas of the arguments of tools. */
+  readonly tools: SpecOptions["tools"];
+  /** Whether there is a schema of which the engine knows nothing. */
+  readonly #isOpaque: boolean;
   readonly #json: string;
   readonly #numbers = new WeakMap<Engine, number>();
 
@@ -65,6 +69,8 @@ export class Spec<T = unknown> {
     const { schema, tools, ...rest } = known(options);
     const { json, validate } = readSchema(schema);
     this.validate = validate;
+    this.tools = tools;
+    this.#isOpaque = schema !== undefined && json === undefined;
     const read = tools && Object.fromEntries(Object.entries(tools).map(([name, tool]) => [name, readSchema(tool).json]));
     try {
       this.#json = JSON.stringify({ ...rest, schema: json, tools: read });
@@ -104,6 +110,7 @@ export class Spec<T = unknown> {
   }
 
   #prompt(): [string, string] {
+    if (this.#isOpaque) throw new OptionError("schema", "a prompt is made of JSON Schema, which this schema does not give; pass its JSON Schema");
     const own = engine();
     const number = this.in(own);
     guarded(own, () => own.exports.prompt(number));

@@ -17,6 +17,14 @@ export type ItemOf<T> =
   : T extends object ? T[keyof T]
   : never; // nothing is in a scalar, null included
 
+// A tuple knows each of its items.
+type Indexed<T, Index extends string> =
+  T extends readonly unknown[] ? (number extends T["length"] ? ItemOf<T> : Index extends keyof T ? T[Index] : ItemOf<T>)
+  : ItemOf<T>;
+
+/** The items that a path of `each` has: those of a list, which may be written with `[*]` behind it. */
+export type EachOf<T, Path> = Path extends `${infer List}[*]` ? ItemOf<TypeAtPath<T, List>> : ItemOf<TypeAtPath<T, Path>>;
+
 type Member<T, Name extends string> =
   unknown extends T ? unknown
   : Name extends "*" ? ItemOf<T>
@@ -27,7 +35,7 @@ type Member<T, Name extends string> =
 export type TypeAtPath<T, Path> =
   Path extends "" ? T
   : Path extends `["${infer Name}"]${infer Rest}` ? TypeAtPath<Member<T, Name>, Rest>
-  : Path extends `[${string}]${infer Rest}` ? TypeAtPath<ItemOf<T>, Rest>
+  : Path extends `[${infer Index}]${infer Rest}` ? TypeAtPath<Indexed<T, Index>, Rest>
   : Path extends `.${infer Rest}` ? TypeAtPath<T, Rest>
   : Path extends `${infer Name}.${infer Rest}` ? Named<T, Name, `.${Rest}`>
   : Path extends `${infer Name}[${infer Rest}` ? TypeAtPath<Member<T, Name>, `[${Rest}`>
@@ -39,7 +47,10 @@ type Named<T, Name extends string, Rest extends string> =
   Name extends `${infer First}[${infer Index}` ? TypeAtPath<Member<T, First>, `[${Index}${Rest}`>
   : TypeAtPath<Member<T, Name>, Rest>;
 
-type Joined<Sub extends string> = Sub extends `[${string}` ? Sub : `.${Sub}`;
+type Joined<Sub extends string> = string extends Sub ? `.${string}` | `[${string}` : Sub extends `[${string}` ? Sub : `.${Sub}`;
+
+// A name with such a character is written in quotes.
+type Written<Name extends string> = Name extends `${string}${" " | "." | "[" | "]" | "/" | ":"}${string}` ? `["${Name}"]` : Name;
 
 /** The paths that a type has, six levels deep. A type whose members are not known has any path. */
 export type PathOf<T> = PathBelow<T, []>;
@@ -55,5 +66,7 @@ type PathBelow<T, Above extends 0[]> =
 type Itemed<Sub extends string> = `[${number | "*"}]` | ([Sub] extends [never] ? never : `[${number | "*"}]${Joined<Sub>}`);
 
 type Membered<T, Above extends 0[]> = {
-  [Name in keyof T & string]: Name | (PathBelow<NonNullable<T[Name]>, [...Above, 0]> extends infer Sub extends string ? `${Name}${Joined<Sub>}` : never);
+  [Name in keyof T & string]:
+    | Written<Name>
+    | (PathBelow<NonNullable<T[Name]>, [...Above, 0]> extends infer Sub extends string ? `${Written<Name>}${Joined<Sub>}` : never);
 }[keyof T & string];

@@ -1,10 +1,13 @@
 // An answer as the stream of UI messages that `useChat` of the package `ai` reads.
 
+import type { Call } from "./decode.js";
+import { CutError } from "./errors.js";
 import type { Reader } from "./read.js";
 
 /** A chunk of a UI message. */
 export type UIChunk =
   | { readonly type: "start" | "start-step" | "finish-step" | "finish" }
+  | { readonly type: "tool-input-available"; readonly toolCallId: string; readonly toolName: string; readonly input: unknown }
   | { readonly type: "text-start" | "text-end" | "reasoning-start" | "reasoning-end"; readonly id: string }
   | { readonly type: "text-delta" | "reasoning-delta"; readonly id: string; readonly delta: string }
   | { readonly type: `data-${string}`; readonly id: string; readonly data: unknown }
@@ -20,7 +23,8 @@ export interface UIOptions {
 
 /**
  * The answer as chunks of a UI message, for `createUIMessageStreamResponse({ stream })`. The value so far is one data part,
- * which each chunk replaces; text around the payload and reasoning are parts of their own.
+ * which each chunk replaces; text around the payload, reasoning and whole tool calls are parts of their own. An answer that
+ * was cut ends with an error.
  */
 export function toUIMessageStream<T>(reader: Reader<T>, { name = "answer", every = 50 }: UIOptions = {}): ReadableStream<UIChunk> {
   const chunks = chunksOf(reader, `data-${name}`, every);
@@ -68,11 +72,20 @@ async function* chunksOf<T>(reader: Reader<T>, type: `data-${string}`, every: nu
       }
     }
     yield* close();
-    const { value } = await reader.answer;
-    if (value !== null) yield { type, id: "answer", data: value };
+    const answer = await reader.answer;
+    if (answer.value !== null) yield { type, id: "answer", data: answer.value };
+    yield* callsOf(answer.calls);
+    if (answer.cutAt !== undefined) throw new CutError(answer.cutAt, answer.value);
     yield { type: "finish" };
   } catch (error) {
     yield* close();
     yield { type: "error", errorText: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** Calls whose arguments were cut are left out: nobody may run half of one. */
+function* callsOf(calls: readonly Call[]): Generator<UIChunk> {
+  for (const [at, { id, name, arguments: input, isComplete }] of calls.entries()) {
+    if (isComplete) yield { type: "tool-input-available", toolCallId: id ?? `call-${at + 1}`, toolName: name, input };
   }
 }
