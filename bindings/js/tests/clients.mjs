@@ -46,21 +46,48 @@ const BODIES = {
     { type: "RUN_FINISHED", threadId: "t", runId: "r" },
   ]),
 };
+/** Set while the server stops in the middle of its answers and waits for the client to go. */
+let waiting;
 const server = createServer((request, response) => {
   const body = BODIES[request.url.split("?")[0]];
   request.resume();
+  if (waiting) {
+    const { asked, left } = waiting;
+    asked();
+    response.on("close", left);
+    response.writeHead(200, { "content-type": request.url.startsWith("/api") ? "application/x-ndjson" : "text/event-stream" });
+    return void response.write(body.slice(0, body.length * 0.7));
+  }
   request.on("end", () => response.writeHead(body ? 200 : 404, { "content-type": request.url.startsWith("/api") ? "application/x-ndjson" : "text/event-stream" }).end(body));
 });
 await new Promise((done) => server.listen(0, "127.0.0.1", done));
 const url = `http://127.0.0.1:${server.address().port}`;
 
-/** What a client gives, read by its fields. */
-async function reads(name, stream) {
-  const reader = read(stream, { schema });
+/** What a client gives, read by its fields; and that its request ends with the reading, be it before or after something was read. */
+async function reads(name, make, isEnded = true) {
+  const reader = read(await make(), { schema });
   const [title, data, deltas] = await Promise.all([reader.get("title"), reader.data(), Array.fromAsync ? Array.fromAsync(reader.text("title")) : collect(reader.text("title"))]);
   assert.deepEqual([title, data, deltas.join("")], ["Spring", VALUE, "Spring"]);
   assert.ok(deltas.length > 1, "the title came in pieces");
+  if (isEnded) {
+    await ends(make, async () => {});
+    await ends(make, (reader) => reader.get("title"));
+  }
   console.log(`ok   ${name}`);
+}
+
+async function ends(make, first) {
+  let wasAsked = false;
+  const left = new Promise((done) => (waiting = { asked: () => (wasAsked = true), left: done }));
+  const reader = read(await make(), { schema });
+  await first(reader);
+  reader.cancel();
+  const rest = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds, "still open"));
+  // Some clients ask only when they are read: then there is nothing to end.
+  if (!wasAsked) await rest(200);
+  const outcome = wasAsked ? await Promise.race([left, rest(4000)]) : "never asked";
+  waiting = undefined;
+  assert.notEqual(outcome, "still open", "the request outlived its reader");
 }
 
 async function collect(stream) {
@@ -81,8 +108,8 @@ await withPackages(["openai"], async (load) => {
   const { default: module } = await load("openai");
   const OpenAI = module.OpenAI ?? module.default ?? module;
   const client = new OpenAI({ baseURL: `${url}/v1`, apiKey: "x" });
-  await reads("openai, chat completions", await client.chat.completions.create({ model: "m", messages: [], stream: true }));
-  await reads("openai, responses", await client.responses.create({ model: "m", input: "x", stream: true }));
+  await reads("openai, chat completions", () => client.chat.completions.create({ model: "m", messages: [], stream: true }));
+  await reads("openai, responses", () => client.responses.create({ model: "m", input: "x", stream: true }));
 });
 
 await withPackages(["@anthropic-ai/sdk"], async (load) => {
@@ -90,20 +117,29 @@ await withPackages(["@anthropic-ai/sdk"], async (load) => {
   const Anthropic = module.Anthropic ?? module.default ?? module;
   const client = new Anthropic({ baseURL: url, apiKey: "x" });
   const request = { model: "m", max_tokens: 9, messages: [{ role: "user", content: "x" }] };
-  await reads("@anthropic-ai/sdk, create", await client.messages.create({ ...request, stream: true }));
-  await reads("@anthropic-ai/sdk, stream", client.messages.stream(request));
+  await reads("@anthropic-ai/sdk, create", () => client.messages.create({ ...request, stream: true }));
+  await reads("@anthropic-ai/sdk, stream", () => client.messages.stream(request));
 });
 
 await withPackages(["ollama"], async (load) => {
   const { Ollama } = await load("ollama");
-  await reads("ollama", await new Ollama({ host: url }).chat({ model: "m", messages: [], stream: true }));
+  await reads("ollama", () => new Ollama({ host: url }).chat({ model: "m", messages: [], stream: true }));
 });
 
 await withPackages(["ai", "@ai-sdk/openai-compatible", "zod"], async (load) => {
   const { readUIMessageStream, streamText, uiMessageChunkSchema } = await load("ai");
   const { createOpenAICompatible } = await load("@ai-sdk/openai-compatible");
   const model = createOpenAICompatible({ name: "own", baseURL: `${url}/v1` })("m");
-  await reads("ai, streamText", streamText({ model, prompt: "x" }));
+  // Its stream is a branch of one that it keeps: only its own `abortSignal` ends the request.
+  await reads("ai, streamText", () => streamText({ model, prompt: "x" }), false);
+  const stop = new AbortController();
+  await ends(() => {
+    stop.signal.addEventListener("abort", () => {});
+    return streamText({ model, prompt: "x", abortSignal: stop.signal });
+  }, async (reader) => {
+    await reader.get("title");
+    stop.abort();
+  });
   const stream = toUIMessageStream(read(streamText({ model, prompt: "x" }), { schema }), { every: 0 });
   let message;
   let drafts = 0;
@@ -118,8 +154,10 @@ await withPackages(["ai", "@ai-sdk/openai-compatible", "zod"], async (load) => {
 await withPackages(["@ag-ui/client"], async (load) => {
   const { HttpAgent } = await load("@ag-ui/client");
   const agent = new HttpAgent({ url: `${url}/agent` });
-  await reads("@ag-ui/client, HttpAgent", agent.run({ threadId: "t", runId: "r", messages: [], tools: [], context: [], state: {}, forwardedProps: {} }));
+  // What it returns cannot end its request, only `agent.abortRun()` can.
+  await reads("@ag-ui/client, HttpAgent", () => agent.run({ threadId: "t", runId: "r", messages: [], tools: [], context: [], state: {}, forwardedProps: {} }), false);
 });
 
-await reads("fetch, a body of server-sent events", await fetch(`${url}/v1/responses`));
+await reads("fetch, a body of server-sent events", () => fetch(`${url}/v1/responses`));
 server.close();
+server.closeAllConnections();

@@ -98,7 +98,8 @@ export function abandon(source: Exclude<Prepared, PromiseLike<Source>>): void {
   if (has(source, "headers") && has(source, "status")) return cancelled((source as Response).body);
   if (has(source, "fullStream")) return abandon((source as Streaming).fullStream as Source);
   if (has(source, "getReader")) return cancelled(source as ReadableStream<unknown>);
-  ended(source as AsyncIterable<unknown>, () => (source as Partial<AsyncIterator<unknown>>).return?.());
+  const iterable = source as Partial<AsyncIterable<unknown> & Iterable<unknown>>;
+  ended(source, () => (iterable[Symbol.asyncIterator]?.() ?? iterable[Symbol.iterator]?.())?.return?.());
 }
 
 function cancelled(stream: ReadableStream<unknown> | null): void {
@@ -109,7 +110,8 @@ function cancelled(stream: ReadableStream<unknown> | null): void {
 /** Ends the request behind an iterable. The clients of providers have a `controller` or an `abort` for that. */
 function ended(source: object, leave: () => unknown): void {
   const { controller, abort } = source as { controller?: Partial<AbortController>; abort?: () => void };
-  for (const end of [() => controller?.abort?.(), () => abort?.call(source), leave]) {
+  // First to leave the iterator: helpers of SDKs take an abort that nobody listens to for an error that nobody caught.
+  for (const end of [leave, () => controller?.abort?.(), () => abort?.call(source)]) {
     // What the end of a request throws is no matter of who ended it; and a source may never answer, so nothing waits for it.
     try {
       Promise.resolve(end()).catch(() => {});
