@@ -1,11 +1,11 @@
 // The events of a case of the corpus as lines, wherever the package runs.
 
 /** What the package of `Parser` and `StreamError` makes of a case, in pieces of three bytes. */
-export function eventsOf({ Parser, StreamError }, { input, format, schema, tags }) {
-  const parser = new Parser({ format, schema, tags });
+export function eventsOf({ Parser, StreamError }, { input, ...options }) {
+  const parser = new Parser(options);
   const events = [];
   try {
-    const bytes = new TextEncoder().encode(input);
+    const bytes = Uint8Array.from(input.match(/../gu) ?? [], (byte) => Number.parseInt(byte, 16));
     for (let at = 0; at < bytes.length; at += 3) events.push(...parser.feed(bytes.subarray(at, at + 3)));
     events.push(...parser.finish());
   } catch (error) {

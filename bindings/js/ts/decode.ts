@@ -25,6 +25,7 @@ const ERROR = 12;
 
 const WORDS = 5;
 const KNOWN = 1 << 4;
+const WHOLE = 1 << 12;
 const NO_DEPTH = 0xffffffff;
 // From this length on, all texts of a call are decoded at once.
 const LONG = 256;
@@ -137,6 +138,7 @@ export class Decoder<T> {
       default: {
         const kind = (head >> 4) & 15;
         if (kind < 4) document.open(depth, this.#key, scalarOf(kind, text));
+        else if ((head & WHOLE) !== 0) document.put(depth, text);
         field = document.complete(depth);
         text = "";
       }

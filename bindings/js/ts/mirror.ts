@@ -111,6 +111,13 @@ export class Document {
     this.#put(depth, field);
   }
 
+  /** The field at this depth, to which the line has just turned, has this value. A root may not have begun. */
+  put(depth: number, value: Json): void {
+    const field = this.line[depth];
+    if (field) this.change(field, value);
+    else this.open(depth, "", value);
+  }
+
   /** A text grows. */
   grow(field: Field, delta: string): void {
     this.change(field, (field.value as string) + delta);

@@ -21,6 +21,8 @@ pub(crate) struct Line {
     /// Buffers of the steps; those from `len` on are kept for their memory.
     steps: Vec<Step>,
     len: usize,
+    /// Whether the root has begun.
+    has_root: bool,
 }
 
 #[derive(Debug)]
@@ -51,9 +53,9 @@ impl Step {
 }
 
 impl Line {
-    /// Nothing but the root is known.
+    /// Nothing is known.
     pub(crate) const fn clear(&mut self) {
-        self.len = 0;
+        (self.len, self.has_root) = (0, false);
     }
 
     /// Nothing below this depth is known.
@@ -61,17 +63,22 @@ impl Line {
         self.len = self.len.min(depth);
     }
 
-    /// Goes to the field of a patch. `send` gets every step that JavaScript does not know, with its depth.
+    /// Goes to the field of a patch. `send` gets every step that JavaScript does not know, with its depth. Whether the
+    /// field was the last one already.
     pub(crate) fn go_to(
         &mut self,
         path: Path<'_>,
         begins: bool,
         mut send: impl FnMut(Turn, usize, Segment<'_>),
-    ) {
+    ) -> bool {
         let depth = path.len();
-        let Some(last) = path.last() else { return self.truncate(0) };
+        let Some(last) = path.last() else {
+            self.truncate(0);
+            return core::mem::replace(&mut self.has_root, true);
+        };
         if !begins && self.len >= depth && self.steps[depth - 1].is(last) {
-            return self.truncate(depth);
+            self.truncate(depth);
+            return true;
         }
         if let Some(container) = path.parent() {
             let is_known = container
@@ -84,6 +91,7 @@ impl Line {
         self.truncate(depth - 1);
         self.push(last);
         send(if begins { Turn::New } else { Turn::Known }, depth, last);
+        false
     }
 
     /// Compares all steps: a list may continue after other fields.

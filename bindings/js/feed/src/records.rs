@@ -56,6 +56,8 @@ const NO_DEPTH: u32 = u32::MAX;
 const KNOWN: u32 = 1 << 4;
 const REPAIRED: u32 = 1 << 10;
 const DEFERRED: u32 = 1 << 11;
+/// The record of a string that is complete has all of it.
+const WHOLE: u32 = 1 << 12;
 
 /// The records of one call.
 #[derive(Debug, Default)]
@@ -161,13 +163,17 @@ impl Recorder {
         let is_scalar =
             !matches!(value.kind(), ValueKind::String | ValueKind::List | ValueKind::Object);
         let begins = kind == Kind::Open || (kind == Kind::Done && is_scalar);
-        self.line.go_to(patch.path, begins, |turn, depth, step| send_step(out, turn, depth, step));
+        let send = |turn, depth, step: Segment<'_>| send_step(out, turn, depth, step);
+        let is_last = self.line.go_to(patch.path, begins, send);
+        // A text that is one of a few, such as that of an enum, is known as a whole: it has no beginning before its end.
+        let whole = if kind == Kind::Done && !is_last { value.as_str() } else { None };
         let text = match kind {
             Kind::Delta => patch.delta.as_str(),
-            Kind::Done => value.number_text().unwrap_or_default(),
+            Kind::Done => value.number_text().or(whole).unwrap_or_default(),
             _ => "",
         };
-        out.push(kind as u32 | flags(patch, value), depth as u32, text, patch.span);
+        let whole = if whole.is_some() { WHOLE } else { 0 };
+        out.push(kind as u32 | flags(patch, value) | whole, depth as u32, text, patch.span);
     }
 
     fn answer(&mut self, answer: &Answer, event: &Event<'_>, out: &mut Records) {
@@ -251,7 +257,7 @@ pub fn write_calls(calls: &[patchwire::answer::Call], out: &mut String) {
 #[cfg(test)]
 mod tests {
     use super::{Kind, Recorder, Records, WORDS};
-    use patchwire::Spec;
+    use patchwire::{Format, Spec};
 
     /// The kinds and texts of all records of a text.
     fn records(spec: &Spec, chunks: &[&str]) -> Vec<(u32, String)> {
@@ -279,6 +285,15 @@ mod tests {
         assert_eq!(deltas.map(|(_, text)| text.as_str()).collect::<Vec<_>>(), ["x", "y", "z"]);
         let keys = found.iter().filter(|(kind, _)| *kind == Kind::Key as u32).count();
         assert_eq!(keys, 1);
+    }
+
+    #[test]
+    fn a_text_that_is_known_as_a_whole_is_sent_whole() {
+        let schema = r#"{"type": "object", "properties": {"p": {"enum": ["low", "high"]}, "t": {"type": "string"}}}"#;
+        let spec = Spec::builder().schema(schema.parse().unwrap()).format(Format::Hybrid);
+        let found = records(&spec.build().unwrap(), &["### p\nhi", "gh\n\n### t\nx\n"]);
+        let done = found.iter().filter(|(kind, _)| *kind == Kind::Done as u32);
+        assert_eq!(done.map(|(_, text)| text.as_str()).collect::<Vec<_>>(), ["high", "", ""]);
     }
 
     #[test]
