@@ -257,7 +257,7 @@ pub fn write_calls(calls: &[patchwire::answer::Call], out: &mut String) {
 #[cfg(test)]
 mod tests {
     use super::{Kind, Recorder, Records, WORDS};
-    use patchwire::{Format, Spec};
+    use patchwire::{Format, Schema, Spec};
 
     /// The kinds and texts of all records of a text.
     fn records(spec: &Spec, chunks: &[&str]) -> Vec<(u32, String)> {
@@ -290,7 +290,8 @@ mod tests {
     #[test]
     fn a_text_that_is_known_as_a_whole_is_sent_whole() {
         let schema = r#"{"type": "object", "properties": {"p": {"enum": ["low", "high"]}, "t": {"type": "string"}}}"#;
-        let spec = Spec::builder().schema(schema.parse().unwrap()).format(Format::Hybrid);
+        let spec =
+            Spec::builder().schema(Schema::from_text(schema).unwrap()).format(Format::Hybrid);
         let found = records(&spec.build().unwrap(), &["### p\nhi", "gh\n\n### t\nx\n"]);
         let done = found.iter().filter(|(kind, _)| *kind == Kind::Done as u32);
         assert_eq!(done.map(|(_, text)| text.as_str()).collect::<Vec<_>>(), ["high", "", ""]);
