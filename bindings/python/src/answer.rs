@@ -65,7 +65,7 @@ impl Answer {
     fn get<'py>(
         &self,
         py: Python<'py>,
-        path: &str,
+        path: &Bound<'py, PyAny>,
         default: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         to_python_at(py, self.engine.value(), path, default)
