@@ -6,7 +6,7 @@ use patchwire::{Parser as Engine, Pattern};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 
-use crate::answer::{Answer, Call};
+use crate::answer::{Answer, Beside, Call, Whole};
 use crate::chunk;
 use crate::errors::{self, guarded};
 use crate::events::to_object;
@@ -78,6 +78,8 @@ pub(crate) struct Parser {
     paths: PathTable,
     lines: LineWriter,
     watch: Option<Watch>,
+    /// Reasoning that came beside the text, to pickle the answer.
+    beside: Beside,
 }
 
 #[pymethods]
@@ -92,7 +94,8 @@ impl Parser {
         let settings = self::settings(py, schema, settings)?;
         let engine = settings.get().spec.parser();
         let (paths, lines) = (PathTable::default(), LineWriter::default());
-        Ok(Self { engine, settings: settings.unbind(), paths, lines, watch: None })
+        let (settings, beside) = (settings.unbind(), Beside::default());
+        Ok(Self { engine, settings, paths, lines, watch: None, beside })
     }
 
     /// Reads a chunk of text or bytes, cut anywhere, and returns its patches.
@@ -102,6 +105,7 @@ impl Parser {
     ) -> PyResult<Bound<'py, PyList>> {
         let (py, bytes) = (slf.py(), chunk::bytes(chunk)?);
         let mut parser = borrowed(slf)?;
+        parser.beside.text(&bytes);
         if bytes.len() >= LARGE {
             return parser.feed_large(py, &bytes);
         }
@@ -129,6 +133,7 @@ impl Parser {
     ) -> PyResult<Bound<'py, PyList>> {
         let (py, bytes) = (slf.py(), chunk::bytes(chunk)?);
         let mut parser = borrowed(slf)?;
+        parser.beside.text(&bytes);
         let out = PyList::empty(py);
         let mut error = None;
         let Self { engine, paths, watch, .. } = &mut *parser;
@@ -145,6 +150,7 @@ impl Parser {
     fn feed_lines(slf: &Bound<'_, Self>, chunk: &Bound<'_, PyAny>) -> PyResult<String> {
         let (py, bytes) = (slf.py(), chunk::bytes(chunk)?);
         let mut parser = borrowed(slf)?;
+        parser.beside.text(&bytes);
         let mut out = String::new();
         let Self { engine, lines, .. } = &mut *parser;
         let read = || feed(engine, &bytes, &mut |event| line(lines, &event, &mut out));
@@ -156,6 +162,7 @@ impl Parser {
     fn feed_reasoning(slf: &Bound<'_, Self>, delta: &Bound<'_, PyAny>) -> PyResult<()> {
         let (py, bytes) = (slf.py(), chunk::bytes(delta)?);
         let mut parser = borrowed(slf)?;
+        parser.beside.reasoning(&bytes);
         let engine = &mut parser.engine;
         let read = || feed_reasoning(engine, &bytes, &mut |_| {});
         let fed = guarded(py, || Ok(large::unlocked(py, bytes.len(), read)))?;
@@ -212,7 +219,8 @@ impl Parser {
         let (py, parser) = (slf.py(), borrowed(slf)?);
         let answer = parser.engine.answer();
         let answer = answer.map_err(|error| parser.stream_error(py, error))?;
-        Ok(Answer::new(answer, Some(parser.settings.clone_ref(py))))
+        let answer = Answer::new(answer, parser.settings.clone_ref(py));
+        Ok(answer.with_beside(parser.beside.clone()))
     }
 
     /// The value so far, made anew at each look; `None` before it begins.
@@ -235,10 +243,15 @@ impl Parser {
     #[getter]
     fn calls(slf: &Bound<'_, Self>) -> PyResult<Vec<Call>> {
         let (py, parser) = (slf.py(), borrowed(slf)?);
-        let none = Settings::standard(py).spec.parse("");
-        let none = none.map_err(|error| parser.stream_error(py, error))?;
-        let beside = Answer::new(none, Some(parser.settings.clone_ref(py)));
-        parser.engine.calls().iter().map(|call| Call::read(py, call, &beside)).collect()
+        let whole = Whole::default();
+        if let Ok(answer) = parser.engine.answer() {
+            let answer = Answer::new(answer, parser.settings.clone_ref(py));
+            let answer = answer.with_beside(parser.beside.clone());
+            // Nobody else sets it.
+            whole.set(Py::new(py, answer)?).unwrap_or_default();
+        }
+        let calls = parser.engine.calls().into_iter().enumerate();
+        calls.map(|(at, call)| Call::read(py, &call, at, &parser.settings, &whole)).collect()
     }
 
     /// From now on only patches at these paths become objects; `rows[*].name` matches every row. Without a path all do.
@@ -256,7 +269,7 @@ impl Parser {
     fn reset(slf: &Bound<'_, Self>) -> PyResult<()> {
         let mut parser = borrowed(slf)?;
         parser.engine.reset();
-        parser.paths = PathTable::default();
+        (parser.paths, parser.beside) = (PathTable::default(), Beside::default());
         if let Some(watch) = &mut parser.watch {
             watch.reset();
         }
@@ -272,6 +285,7 @@ impl Parser {
             paths: PathTable::default(),
             lines: LineWriter::default(),
             watch: parser.watch.clone(),
+            beside: parser.beside.clone(),
         })
     }
 

@@ -119,7 +119,7 @@ impl Each {
         }
         let found = ended.answer.value().at(&self.path).filter(|found| found.exists());
         let Some(found) = found.filter(|_| !ended.answer.is_cut_at(&self.path)) else {
-            self.error = Some(missing(py, &self.path, ended.answer));
+            self.error = Some(missing(py, &self.path, ended));
             return;
         };
         self.close(py, found);

@@ -1,7 +1,7 @@
 //! The field that a verb follows, and why it has no whole value at the end.
 
 use patchwire::document::NodeId;
-use patchwire::{Answer, Patch as EnginePatch, PatchOp, Pattern, ValueRef};
+use patchwire::{Patch as EnginePatch, PatchOp, Pattern, ValueRef};
 use pyo3::prelude::*;
 
 use super::Ended;
@@ -57,20 +57,21 @@ impl Followed {
 
     /// Why there is no whole value at the end.
     pub(super) fn missing(&self, py: Python<'_>, ended: &Ended<'_>) -> PyErr {
-        missing(py, &self.path, ended.answer)
+        missing(py, &self.path, ended)
     }
 }
 
 /// The answer was cut inside a field, or has no such field.
-pub(super) fn missing(py: Python<'_>, path: &str, answer: &Answer) -> PyErr {
+pub(super) fn missing(py: Python<'_>, path: &str, ended: &Ended<'_>) -> PyErr {
+    let answer = ended.answer;
     if let Some(value) = answer.value().at(path).filter(|value| value.exists()) {
         return match to_python(py, value) {
-            Ok(value) => cut(py, path, answer, value),
+            Ok(value) => cut(py, path, ended, value),
             Err(error) => error,
         };
     }
     if answer.is_cut_at("") && !answer.value().exists() {
-        return cut(py, path, answer, py.None().into_bound(py));
+        return cut(py, path, ended, py.None().into_bound(py));
     }
     let above = path.rfind(['.', '[']).map_or("", |end| &path[..end]);
     let beside = answer.value().at(above);
@@ -86,14 +87,13 @@ pub(super) fn missing(py: Python<'_>, path: &str, answer: &Answer) -> PyErr {
     errors::raised(py, "MissingError", format_args!("the answer has no `{path}`{has}"))
 }
 
-pub(super) fn cut(py: Python<'_>, path: &str, answer: &Answer, value: Bound<'_, PyAny>) -> PyErr {
+fn cut(py: Python<'_>, path: &str, ended: &Ended<'_>, value: Bound<'_, PyAny>) -> PyErr {
     let before =
         if path.is_empty() { String::new() } else { format!(" before `{path}` was complete") };
     let what = format!("the answer was cut{before}; `value` has what arrived");
     errors::raised_with(py, "Truncated", what, |attributes| {
         attributes.set_item("value", value)?;
         attributes.set_item("path", path)?;
-        attributes
-            .set_item("answer", Bound::new(py, crate::answer::Answer::new(answer.clone(), None))?)
+        attributes.set_item("answer", Bound::new(py, ended.object(py))?)
     })
 }

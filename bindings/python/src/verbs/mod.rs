@@ -14,10 +14,12 @@ use patchwire::{Answer, Parser, Patch as EnginePatch, Pattern, ValueRef};
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 
+use crate::answer::{Answer as AnswerObject, Beside};
 use crate::events::to_object;
 use crate::mirror::Mirror;
 use crate::patch::{Patch, Place};
 use crate::paths::PathTable;
+use crate::spec::Settings;
 pub(crate) use each::Each;
 pub(crate) use followed::Followed;
 pub(crate) use get::Get;
@@ -58,6 +60,16 @@ impl Seen<'_, '_> {
 /// What is known when the stream has ended.
 pub(crate) struct Ended<'a> {
     pub(crate) answer: &'a Answer,
+    pub(crate) settings: &'a Py<Settings>,
+    pub(crate) beside: &'a Beside,
+}
+
+impl Ended<'_> {
+    /// The answer as an object, which can be pickled.
+    pub(crate) fn object(&self, py: Python<'_>) -> AnswerObject {
+        AnswerObject::new(self.answer.clone(), self.settings.clone_ref(py))
+            .with_beside(self.beside.clone())
+    }
 }
 
 pub(crate) enum Verb {

@@ -91,7 +91,7 @@ impl Values {
         let path = self.path();
         let found = ended.answer.value().at(&path).filter(|found| found.exists());
         if found.is_none() || ended.answer.is_cut_at(&path) {
-            self.error = Some(missing(py, &path, ended.answer));
+            self.error = Some(missing(py, &path, ended));
         } else {
             self.changed = true;
         }
