@@ -151,6 +151,13 @@ pub(crate) enum Step {
 }
 
 impl Step {
+    pub(crate) const fn segment(&self) -> Segment<'_> {
+        match self {
+            Self::Key(key) => Segment::Key(key),
+            Self::Index(index) => Segment::Index(*index),
+        }
+    }
+
     pub(crate) fn is(&self, segment: Segment<'_>) -> bool {
         match (self, segment) {
             (Self::Key(key), Segment::Key(name)) => **key == *name,

@@ -7,7 +7,7 @@ use patchwire_async::ResponseEvent;
 use patchwire_sources::CallState;
 use pyo3::prelude::*;
 
-use super::{Part, Reader, Sink};
+use super::{Numbered, Part, Reader, Sink};
 use crate::answer::{Answer, Call};
 use crate::errors::{self, guarded};
 use crate::parser::{feed, finish, stream_error};
@@ -115,15 +115,16 @@ impl Reader {
     }
 
     fn feed_call(&mut self, py: Python<'_>, at: usize, arguments: &[u8]) -> PyResult<()> {
-        let Self { calls, verbs, documents, attempt, spec, .. } = self;
+        let Self { calls, verbs, documents, attempt, spec, reasoned, .. } = self;
         let call = &mut calls[at];
         let place = Place { attempt: *attempt, call: Some(call.number), document: None };
-        let mut sink = Sink { py, verbs, mirror: None, place, error: None, closes: false };
+        let mut sink =
+            Sink { py, verbs, mirror: None, place, error: None, closes: false, reasoned };
         let document = call.document;
         let part = call.part.get_or_insert_with(|| {
             call.tool = call.state.name().map(str::to_owned);
             let mut part = Part::new(arguments_spec(spec, call.state.name()).parser());
-            part.documents.push(document);
+            part.documents.push(Numbered { number: document, origin: None });
             part
         });
         let Part { engine, paths, documents: own } = part;

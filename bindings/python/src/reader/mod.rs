@@ -5,7 +5,7 @@ mod late;
 
 use std::collections::HashMap;
 
-use patchwire::event::Event;
+use patchwire::event::{Event, Origin};
 use patchwire::{Answer as EngineAnswer, Parser as Engine, Spec, document::DocId};
 use pyo3::prelude::*;
 
@@ -26,8 +26,15 @@ pub(crate) use calls::{CallDelta, arguments_spec};
 struct Part {
     engine: Engine,
     paths: PathTable,
-    /// The number of each document among those of the response.
-    documents: Vec<u32>,
+    documents: Vec<Numbered>,
+}
+
+/// A document of a part.
+struct Numbered {
+    /// Its number among those of the response.
+    number: u32,
+    /// Where it lies, after its first patch.
+    origin: Option<Origin>,
 }
 
 impl Part {
@@ -50,10 +57,14 @@ pub(crate) struct Reader {
     ended: Option<EngineAnswer>,
     /// How many calls that the model wrote as text were given.
     text_calls: usize,
+    /// The reasoning so far, as it was given.
+    reasoned: String,
     /// Reasoning that came beside the text, to pickle the answer.
     beside: Beside,
     /// The answer of this attempt, once it is there: calls that were given before are pickled with it.
     whole: Whole,
+    /// The code and the message of what ended the stream.
+    failure: Option<(String, String)>,
     /// The types of the arguments of tools, by name.
     types: Option<Py<PyAny>>,
 }
@@ -74,8 +85,10 @@ impl Reader {
             mirror: None,
             ended: None,
             text_calls: 0,
+            reasoned: String::new(),
             beside: Beside::default(),
             whole: Whole::default(),
+            failure: None,
             types,
         }
     }
@@ -113,9 +126,9 @@ impl Reader {
             return self.large_text(py, bytes);
         }
         let place = self.place();
-        let Self { answer, verbs, mirror, documents, .. } = self;
+        let Self { answer, verbs, mirror, documents, reasoned, .. } = self;
         let mirror = Some(mirror);
-        let mut sink = Sink { py, verbs, mirror, place, error: None, closes: false };
+        let mut sink = Sink { py, verbs, mirror, place, error: None, closes: false, reasoned };
         let Part { engine, paths, documents: own } = answer;
         let fed = guarded(py, || {
             Ok(feed(engine, bytes, &mut |event| sink.take(&event, paths, own, documents)))
@@ -134,12 +147,15 @@ impl Reader {
     #[inline(never)]
     fn large_text(&mut self, py: Python<'_>, bytes: &[u8]) -> PyResult<()> {
         let place = self.place();
-        let Self { answer: Part { engine, documents: own, .. }, verbs, documents, .. } = self;
+        let Self {
+            answer: Part { engine, documents: own, .. }, verbs, documents, reasoned, ..
+        } = self;
         let (fed, waiting, closes) = guarded(py, || {
             Ok(py.detach(|| {
                 let (mut waiting, mut closes) = (Waiting::default(), false);
                 let fed = feed(engine, bytes, &mut |event| {
                     closes |= may_complete_call(&event);
+                    keep_reasoning(&event, reasoned);
                     let place = numbered(place, &event, own, documents);
                     waiting.take(verbs, place, &event);
                 });
@@ -155,8 +171,9 @@ impl Reader {
     pub(crate) fn reasoning(&mut self, py: Python<'_>, bytes: &[u8]) -> PyResult<()> {
         self.beside.reasoning(bytes);
         let place = self.place();
-        let Self { answer, verbs, documents, .. } = self;
-        let mut sink = Sink { py, verbs, mirror: None, place, error: None, closes: false };
+        let Self { answer, verbs, documents, reasoned, .. } = self;
+        let mut sink =
+            Sink { py, verbs, mirror: None, place, error: None, closes: false, reasoned };
         let Part { engine, paths, documents: own } = answer;
         let fed = guarded(py, || {
             Ok(feed_reasoning(engine, bytes, &mut |event| sink.take(&event, paths, own, documents)))
@@ -171,9 +188,9 @@ impl Reader {
             return Ok(());
         }
         let place = self.place();
-        let Self { answer, verbs, mirror, documents, .. } = self;
+        let Self { answer, verbs, mirror, documents, reasoned, .. } = self;
         let mirror = Some(mirror);
-        let mut sink = Sink { py, verbs, mirror, place, error: None, closes: false };
+        let mut sink = Sink { py, verbs, mirror, place, error: None, closes: false, reasoned };
         let Part { engine, paths, documents: own } = answer;
         let ended = guarded(py, || {
             Ok(finish(engine, &mut |event| sink.take(&event, paths, own, documents)))
@@ -207,6 +224,7 @@ impl Reader {
 
     /// The stream failed: protocols have an end for that.
     pub(crate) fn fail(&mut self, code: &str, message: &str) {
+        self.failure = Some((code.to_owned(), message.to_owned()));
         self.verbs.iter_mut().flatten().for_each(|verb| verb.fail(code, message));
     }
 
@@ -223,8 +241,9 @@ impl Reader {
         self.attempt += 1;
         self.answer = Part::new(self.spec.parser());
         (self.calls, self.keys, self.documents) = (Vec::new(), HashMap::new(), 0);
-        (self.ended, self.text_calls) = (None, 0);
+        (self.ended, self.text_calls, self.failure) = (None, 0, None);
         (self.whole, self.beside) = (Whole::default(), Beside::default());
+        self.reasoned.clear();
         if let Some(mirror) = &mut self.mirror {
             mirror.spoil();
         }
@@ -269,16 +288,31 @@ const fn may_complete_call(event: &Event<'_>) -> bool {
     matches!(event, Event::ElementClose { .. } | Event::RootComplete { .. })
 }
 
+/// Keeps reasoning, for those who begin late.
+#[inline]
+fn keep_reasoning(event: &Event<'_>, reasoned: &mut String) {
+    if let Event::Reasoning(text) = event {
+        reasoned.push_str(&text.delta);
+    }
+}
+
 /// The place of an event, with the number of its document among those of the response.
 #[inline]
-fn numbered(mut place: Place, event: &Event<'_>, own: &mut Vec<u32>, documents: &mut u32) -> Place {
+fn numbered(
+    mut place: Place,
+    event: &Event<'_>,
+    own: &mut Vec<Numbered>,
+    documents: &mut u32,
+) -> Place {
     if let Event::Patch(patch) = event {
         let local = patch.document.index();
         while own.len() <= local {
-            own.push(*documents);
+            own.push(Numbered { number: *documents, origin: None });
             *documents += 1;
         }
-        place.document = Some(own[local]);
+        let document = &mut own[local];
+        document.origin.get_or_insert(*patch.origin);
+        place.document = Some(document.number);
     }
     place
 }
@@ -293,6 +327,7 @@ struct Sink<'a, 'py> {
     error: Option<PyErr>,
     /// Whether an element or a root closed, so that a call may be complete.
     closes: bool,
+    reasoned: &'a mut String,
 }
 
 impl Sink<'_, '_> {
@@ -301,10 +336,11 @@ impl Sink<'_, '_> {
         &mut self,
         event: &Event<'_>,
         paths: &mut PathTable,
-        own: &mut Vec<u32>,
+        own: &mut Vec<Numbered>,
         documents: &mut u32,
     ) {
         self.closes |= may_complete_call(event);
+        keep_reasoning(event, self.reasoned);
         let place = numbered(self.place, event, own, documents);
         if let Event::Patch(patch) = event
             && let Some(Some(mirror)) = &mut self.mirror

@@ -5,20 +5,31 @@ use patchwire::{Patch as EnginePatch, PatchOp, Pattern, ValueRef};
 use pyo3::prelude::*;
 
 use super::Ended;
+use super::matches::Matches;
 use crate::errors;
+use crate::paths::{self, Step};
 use crate::value::to_python;
 
 /// A path that is followed: the first field that matches.
 pub(crate) struct Followed {
     pub(super) pattern: Pattern,
+    pub(super) steps: Vec<Option<Step>>,
+    /// The path of the field; that of the pattern before a field matches.
     pub(super) path: String,
     pub(super) node: Option<NodeId>,
 }
 
 impl Followed {
     pub(crate) fn new(pattern: Pattern) -> Self {
-        let path = pattern.to_string();
-        Self { pattern, path, node: None }
+        let (path, steps) = (pattern.to_string(), paths::steps(&pattern));
+        Self { pattern, steps, path, node: None }
+    }
+
+    /// Follows no field any more. The next one that matches is followed.
+    pub(super) fn let_go(&mut self) {
+        if self.node.take().is_some() {
+            self.path = self.pattern.to_string();
+        }
     }
 
     /// Whether the patch is about the field. A field that matches becomes the one that is followed.
@@ -49,10 +60,23 @@ impl Followed {
         }
     }
 
+    /// The field in a value that was read: the one that is followed, or the first that matches.
     pub(super) fn find<'v>(&mut self, value: ValueRef<'v>) -> Option<ValueRef<'v>> {
-        let found = value.at(&self.path).filter(|found| found.exists())?;
+        let is_one = self.node.is_some() || self.steps.iter().all(Option::is_some);
+        let found = if is_one {
+            value.at(&self.path).filter(|found| found.exists())?
+        } else {
+            let (path, found) = Matches::new(&self.steps, value).next()?;
+            self.path = path.to_string();
+            found
+        };
         self.node = found.node();
         Some(found)
+    }
+
+    /// Whether the field that was found is there to its end. The end of the input completes all values, and cuts some.
+    pub(super) fn is_whole(&self, found: ValueRef<'_>, ended: Option<&Ended<'_>>) -> bool {
+        found.is_complete() && ended.is_none_or(|ended| !ended.answer.is_cut_at(&self.path))
     }
 
     /// Why there is no whole value at the end.
