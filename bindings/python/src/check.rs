@@ -5,6 +5,7 @@ use patchwire::wire::{IncludeValues, LineWriter};
 use patchwire::{PatchOp, Spec};
 use pyo3::prelude::*;
 
+use crate::answer::pickled::{Reduced, reduced};
 use crate::parser::{feed, finish};
 
 /// How many bytes the cuts in two may read. A text of up to 4,096 bytes is cut in every place.
@@ -13,7 +14,8 @@ const MOST_BYTES: usize = 16 << 20;
 const LEAST: usize = 4;
 
 /// The result of `check`.
-#[pyclass(frozen, get_all, module = "patchwire")]
+#[pyclass(frozen, get_all, eq, module = "patchwire")]
+#[derive(PartialEq)]
 pub(crate) struct Report {
     /// Whether all cuttings gave the same events and the same answer.
     ok: bool,
@@ -39,6 +41,28 @@ impl Report {
         let result = if self.ok { "the same" } else { "a difference, which is a bug in patchwire" };
         format!("<Report {} {} cuttings: {result}>", self.outcome, self.cuttings)
     }
+
+    const fn __hash__(&self) -> usize {
+        self.cuttings
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
+        let Self { ok, cuttings, cuts, whole, cut, outcome } = self;
+        reduced(py, "_report", ((*ok, *cuttings, outcome), cuts, whole.as_ref(), cut.as_ref()))
+    }
+}
+
+/// A report from what was pickled.
+#[pyfunction]
+#[pyo3(name = "_report")]
+pub(crate) fn unpickled(
+    result: (bool, usize, String),
+    cuts: Vec<usize>,
+    whole: Option<String>,
+    cut: Option<String>,
+) -> Report {
+    let (ok, cuttings, outcome) = result;
+    Report { ok, cuttings, cuts, whole, cut, outcome }
 }
 
 /// Reads the text whole, byte by byte, and cut in two in every place, or in evenly spread places of a long text.

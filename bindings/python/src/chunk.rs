@@ -47,3 +47,13 @@ pub(crate) fn bytes<'a>(chunk: &'a Bound<'_, PyAny>) -> PyResult<Cow<'a, [u8]>> 
         errors::raised(chunk.py(), "SourceError", format_args!("{what} `{kind}`"))
     })
 }
+
+/// A name that the item of a client has. `what` says of what.
+pub(crate) fn name<'a>(name: &'a Bound<'_, PyAny>, what: &str) -> PyResult<&'a str> {
+    let text = name.cast::<PyString>().ok().and_then(|text| text.to_str().ok());
+    text.ok_or_else(|| {
+        let kind = name.get_type().name().map(|name| name.to_string()).unwrap_or_default();
+        let what = format_args!("{what} is `str`, and the source gave `{kind}`");
+        errors::raised(name.py(), "SourceError", what)
+    })
+}

@@ -2,14 +2,29 @@
 
 use patchwire::event::{CloseReason, Event as Engine, Params};
 use patchwire::notice::{OwnedNotice, Severity};
-use patchwire::{Span, check::Failure as EngineFailure};
+use patchwire::{Code, Span, check::Failure as EngineFailure};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+
+use crate::answer::pickled::{Reduced, reduced};
+use crate::errors;
 
 /// A record of something that was skipped, repaired or guessed.
 #[pyclass(frozen, eq, module = "patchwire")]
 #[derive(PartialEq)]
-pub(crate) struct Notice(pub(crate) OwnedNotice);
+pub(crate) struct Notice {
+    notice: OwnedNotice,
+    /// What the slip or the reading costs, and what the streamed reading costs.
+    costs: Option<(u32, Option<u32>)>,
+}
+
+impl From<OwnedNotice> for Notice {
+    fn from(mut notice: OwnedNotice) -> Self {
+        let costs = notice.cost.map(|cost| (cost.cost, cost.streamed));
+        notice.cost = None;
+        Self { notice, costs }
+    }
+}
 
 #[pymethods]
 impl Notice {
@@ -23,19 +38,19 @@ impl Notice {
     /// The stable name of what happened, such as "extra_comma".
     #[getter]
     const fn code(&self) -> &'static str {
-        self.0.code.name()
+        self.notice.code.name()
     }
 
     /// What happened, for a person to read.
     #[getter]
     const fn message(&self) -> &'static str {
-        self.0.code.message()
+        self.notice.code.message()
     }
 
     /// How severe it is: "info", "repair" or "loss".
     #[getter]
     const fn severity(&self) -> &'static str {
-        match self.0.code.severity() {
+        match self.notice.code.severity() {
             Severity::Info => "info",
             Severity::Repair => "repair",
             _ => "loss",
@@ -45,42 +60,84 @@ impl Notice {
     /// The path of the value that was open or had just closed.
     #[getter]
     fn path(&self) -> &str {
-        &self.0.path
+        &self.notice.path
     }
 
     /// The bytes of the input that the notice is about.
     #[getter]
     const fn span(&self) -> (u64, u64) {
-        (self.0.span.start, self.0.span.end)
+        (self.notice.span.start, self.notice.span.end)
     }
 
     /// What the slip or the reading costs, if the notice is about a payload that was read again.
     #[getter]
     fn cost(&self) -> Option<u32> {
-        self.0.cost.map(|cost| cost.cost)
+        self.costs.map(|(cost, _)| cost)
     }
 
     /// What the streamed reading costs, if the notice is about a payload that was read again.
     #[getter]
     fn streamed_cost(&self) -> Option<u32> {
-        self.0.cost.and_then(|cost| cost.streamed)
+        self.costs.and_then(|(_, streamed)| streamed)
     }
 
     fn __repr__(&self) -> String {
-        let at =
-            if self.0.path.is_empty() { String::new() } else { format!(" at `{}`", self.0.path) };
-        format!("<Notice {}{at} {}..{}>", self.code(), self.0.span.start, self.0.span.end)
+        let at = if self.notice.path.is_empty() {
+            String::new()
+        } else {
+            format!(" at `{}`", self.notice.path)
+        };
+        format!("<Notice {}{at} {}..{}>", self.code(), self.notice.span.start, self.notice.span.end)
     }
 
     fn __hash__(&self) -> u64 {
-        self.0.span.start ^ (self.0.span.end << 32)
+        self.notice.span.start ^ (self.notice.span.end << 32)
     }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
+        reduced(py, "_notice", (self.code(), self.path(), self.span(), self.costs))
+    }
+}
+
+/// A notice from what was pickled.
+#[pyfunction]
+#[pyo3(name = "_notice")]
+pub(crate) fn unpickled_notice(
+    py: Python<'_>,
+    code: &str,
+    path: String,
+    span: (u64, u64),
+    costs: Option<(u32, Option<u32>)>,
+) -> PyResult<Notice> {
+    let Some(code) = Code::ALL.iter().find(|known| known.name() == code) else {
+        let what = format_args!("this version of patchwire has no notice `{code}`");
+        return Err(errors::raised(py, "SpecError", what));
+    };
+    let mut notice = OwnedNotice::of(*code);
+    (notice.path, notice.span) = (path, Span::new(span.0, span.1));
+    Ok(Notice { notice, costs })
 }
 
 /// A place of an answer that breaks a rule, and why.
 #[pyclass(frozen, eq, module = "patchwire")]
 #[derive(PartialEq)]
-pub(crate) struct Failure(pub(crate) EngineFailure);
+pub(crate) struct Failure {
+    kind: String,
+    path: String,
+    keyword: Option<String>,
+    message: String,
+}
+
+impl From<&EngineFailure> for Failure {
+    fn from(failure: &EngineFailure) -> Self {
+        Self {
+            kind: failure.kind.name().to_owned(),
+            path: failure.path.to_string(),
+            keyword: failure.keyword.as_deref().map(str::to_owned),
+            message: failure.to_string(),
+        }
+    }
+}
 
 #[pymethods]
 impl Failure {
@@ -93,39 +150,56 @@ impl Failure {
 
     /// Why: "no_value", "missing", "null", "blank", "empty", "wrong_type", "undeclared", "invalid" or "unchecked".
     #[getter]
-    fn kind(&self) -> &'static str {
-        self.0.kind.name()
+    fn kind(&self) -> &str {
+        &self.kind
     }
 
     /// Where. The path of the root is empty.
     #[getter]
-    fn path(&self) -> String {
-        self.0.path.to_string()
+    fn path(&self) -> &str {
+        &self.path
     }
 
     /// The keyword of the JSON Schema that the value breaks.
     #[getter]
     fn keyword(&self) -> Option<&str> {
-        self.0.keyword.as_deref()
+        self.keyword.as_deref()
     }
 
     /// Place and reason, for a person or a model to read.
     #[getter]
-    fn message(&self) -> String {
-        self.0.to_string()
+    fn message(&self) -> &str {
+        &self.message
     }
 
-    fn __str__(&self) -> String {
-        self.0.to_string()
+    fn __str__(&self) -> &str {
+        &self.message
     }
 
     fn __repr__(&self) -> String {
-        format!("<Failure {}: {}>", self.kind(), self.0)
+        format!("<Failure {}: {}>", self.kind, self.message)
     }
 
     fn __hash__(&self) -> usize {
-        self.kind().len()
+        self.kind.len()
     }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
+        let Self { kind, path, keyword, message } = self;
+        reduced(py, "_failure", (kind, path, keyword.as_deref(), message))
+    }
+}
+
+/// A failure from what was pickled.
+#[pyfunction]
+#[pyo3(name = "_failure")]
+pub(crate) const fn unpickled_failure(
+    kind: String,
+    path: String,
+    keyword: Option<String>,
+    message: String,
+) -> Failure {
+    Failure { kind, path, keyword, message }
 }
 
 /// An event that is no patch, no notice and no failure. `type` says which; `data` has the members that only this type has.
@@ -134,7 +208,7 @@ pub(crate) struct Event {
     /// "text", "reasoning", "reasoning_done", "element_open", "element_close", "stray", "comment", "reclassify",
     /// "skipped", "root_complete" or "final".
     #[pyo3(get, name = "type")]
-    kind: &'static str,
+    kind: String,
     /// The new text of "text", "reasoning" and "comment"; else empty.
     #[pyo3(get)]
     delta: String,
@@ -171,6 +245,33 @@ impl Event {
         let data = if data.is_empty() { String::new() } else { format!(" {}", data.repr()?) };
         Ok(format!("<Event {}{delta}{data}>", self.kind))
     }
+
+    fn __eq__(&self, py: Python<'_>, other: &Self) -> PyResult<bool> {
+        Ok(self.kind == other.kind
+            && self.delta == other.delta
+            && self.span == other.span
+            && self.data.bind(py).eq(other.data.bind(py))?)
+    }
+
+    fn __hash__(&self, py: Python<'_>) -> PyResult<isize> {
+        (&self.kind, &self.delta, self.span()).into_pyobject(py)?.hash()
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
+        reduced(py, "_event", (&self.kind, &self.delta, self.span(), self.data.clone_ref(py)))
+    }
+}
+
+/// An event from what was pickled.
+#[pyfunction]
+#[pyo3(name = "_event")]
+pub(crate) fn unpickled_event(
+    kind: String,
+    delta: String,
+    span: Option<(u64, u64)>,
+    data: Py<PyDict>,
+) -> Event {
+    Event { kind, delta, span: span.map(|(start, end)| Span::new(start, end)), data }
 }
 
 /// Adds members to `data`.
@@ -185,8 +286,8 @@ fn put_element(data: &Bound<'_, PyDict>, element: Option<u32>) -> PyResult<()> {
 /// An event that is no patch, as an object.
 pub(crate) fn to_object(py: Python<'_>, event: &Engine<'_>) -> PyResult<Py<PyAny>> {
     match event {
-        Engine::Notice(notice) => Ok(Py::new(py, Notice(notice.to_owned()))?.into_any()),
-        Engine::Verdict(failure) => Ok(Py::new(py, Failure((*failure).clone()))?.into_any()),
+        Engine::Notice(notice) => Ok(Py::new(py, Notice::from(notice.to_owned()))?.into_any()),
+        Engine::Verdict(failure) => Ok(Py::new(py, Failure::from(*failure))?.into_any()),
         event => Ok(Py::new(py, plain(py, event)?)?.into_any()),
     }
 }
@@ -238,7 +339,7 @@ fn plain(py: Python<'_>, event: &Engine<'_>) -> PyResult<Event> {
         _ => {}
     }
     Ok(Event {
-        kind: event.name(),
+        kind: event.name().to_owned(),
         delta: delta.to_owned(),
         span: event.span(),
         data: data.unbind(),
@@ -251,4 +352,11 @@ fn params<'py>(py: Python<'py>, params: Params<'_>) -> PyResult<Bound<'py, PyDic
         all.set_item(name, value)?;
     }
     Ok(all)
+}
+
+/// Adds what makes events again that were pickled.
+pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_function(wrap_pyfunction!(unpickled_notice, module)?)?;
+    module.add_function(wrap_pyfunction!(unpickled_failure, module)?)?;
+    module.add_function(wrap_pyfunction!(unpickled_event, module)?)
 }

@@ -10,7 +10,7 @@ use crate::chunk;
 use crate::errors::guarded;
 use crate::large::unlocked;
 use crate::parser::{feed, finish, settings, stream_error};
-use crate::spec::standard;
+use crate::spec::{Settings, standard};
 use crate::value::to_python;
 
 /// Reads a whole text. Never raises because of what a model wrote, unless reading is strict or a limit is reached.
@@ -24,7 +24,7 @@ pub(crate) fn parse<'py>(
 ) -> PyResult<Answer> {
     let settings = self::settings(py, schema, settings)?;
     let answer = read(py, text, &settings.get().spec)?;
-    Ok(Answer::new(answer, Some(settings.unbind())))
+    Ok(Answer::new(answer, settings.unbind()))
 }
 
 /// The value in a text, which may have prose around it and slips in it: `json.loads` for what models write.
@@ -38,17 +38,18 @@ pub(crate) fn loads<'py>(
     schema: Option<&Bound<'py, PyAny>>,
     settings: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let answer = match (schema, settings) {
-        (None, None) => read(py, text, standard())?,
+    let (answer, settings) = match (schema, settings) {
+        (None, None) => (read(py, text, standard())?, None),
         _ => {
             let settings = self::settings(py, schema, settings)?;
-            read(py, text, &settings.get().spec)?
+            (read(py, text, &settings.get().spec)?, Some(settings))
         }
     };
     if answer.value().exists() {
         return to_python(py, answer.value());
     }
-    let answer = Bound::new(py, Answer::new(answer, None))?;
+    let settings = settings.map_or_else(|| Bound::new(py, Settings::standard(py)), Ok)?;
+    let answer = Bound::new(py, Answer::new(answer, settings.unbind()))?;
     Err(PyErr::from_value(py.import("patchwire._data")?.getattr("no_value")?.call1((answer,))?))
 }
 
@@ -94,5 +95,7 @@ pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(correction, module)?)?;
     module.add_function(wrap_pyfunction!(crate::spec::unpickled, module)?)?;
     module.add_function(wrap_pyfunction!(crate::patch::unpickled, module)?)?;
-    Ok(())
+    module.add_function(wrap_pyfunction!(checking::unpickled, module)?)?;
+    crate::answer::add(module)?;
+    crate::events::add(module)
 }

@@ -7,7 +7,7 @@
 //! | `patch`, `events`, `answer` | what callers get, as frozen objects |
 //! | `parser`, `watch` | the push parser |
 //! | `large` | pieces that are read without the lock of the interpreter |
-//! | `reader`, `verbs`, `mirror`, `session` | a reader: what was read, who listens, the live value, the source |
+//! | `reader`, `verbs`, `mirror`, `session`, `stream` | a reader: what was read, who listens, the live value, the source |
 //! | `functions`, `check` | whole texts |
 //! | `arrow` | columns of texts |
 //! | `errors` | exceptions, and panics caught at the border |
@@ -29,6 +29,7 @@ mod paths;
 mod reader;
 mod session;
 mod spec;
+mod stream;
 mod value;
 mod verbs;
 mod watch;
@@ -49,7 +50,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<parser::Parser>()?;
     module.add_class::<patch::Patch>()?;
     module.add_class::<session::Session>()?;
-    module.add_class::<session::Stream>()?;
+    module.add_class::<stream::Stream>()?;
     module.add_class::<spec::Settings>()?;
     #[cfg(feature = "arrow")]
     arrow::add(module)?;

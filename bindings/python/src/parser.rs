@@ -6,13 +6,13 @@ use patchwire::{Parser as Engine, Pattern};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 
-use crate::answer::{Answer, Call};
+use crate::answer::{Answer, Beside, Call, Whole};
 use crate::chunk;
 use crate::errors::{self, guarded};
 use crate::events::to_object;
 use crate::large::{self, LARGE};
 use crate::patch::{Patch, Place};
-use crate::paths::PathTable;
+use crate::paths::{self, PathTable};
 use crate::spec::Settings;
 use crate::value::{to_python_at, to_python_if_any};
 use crate::watch::Watch;
@@ -78,6 +78,8 @@ pub(crate) struct Parser {
     paths: PathTable,
     lines: LineWriter,
     watch: Option<Watch>,
+    /// Reasoning that came beside the text, to pickle the answer.
+    beside: Beside,
 }
 
 #[pymethods]
@@ -92,22 +94,24 @@ impl Parser {
         let settings = self::settings(py, schema, settings)?;
         let engine = settings.get().spec.parser();
         let (paths, lines) = (PathTable::default(), LineWriter::default());
-        Ok(Self { engine, settings: settings.unbind(), paths, lines, watch: None })
+        let (settings, beside) = (settings.unbind(), Beside::default());
+        Ok(Self { engine, settings, paths, lines, watch: None, beside })
     }
 
     /// Reads a chunk of text or bytes, cut anywhere, and returns its patches.
     fn feed<'py>(
-        &mut self,
-        py: Python<'py>,
+        slf: &Bound<'py, Self>,
         chunk: &Bound<'py, PyAny>,
     ) -> PyResult<Bound<'py, PyList>> {
-        let bytes = chunk::bytes(chunk)?;
+        let (py, bytes) = (slf.py(), chunk::bytes(chunk)?);
+        let mut parser = borrowed(slf)?;
+        parser.beside.text(&bytes);
         if bytes.len() >= LARGE {
-            return self.feed_large(py, &bytes);
+            return parser.feed_large(py, &bytes);
         }
         let out = PyList::empty(py);
         let mut error = None;
-        let Self { engine, paths, watch, .. } = self;
+        let Self { engine, paths, watch, .. } = &mut *parser;
         let fed = guarded(py, || {
             Ok(feed(engine, &bytes, &mut |event| {
                 if let Event::Patch(patch) = event
@@ -118,52 +122,59 @@ impl Parser {
                 }
             }))
         })?;
-        self.checked(py, fed, error, &out)?;
+        parser.checked(py, fed, error, &out)?;
         Ok(out)
     }
 
     /// Reads a chunk and returns all of its events: patches, text, reasoning, elements, notices.
     fn feed_events<'py>(
-        &mut self,
-        py: Python<'py>,
+        slf: &Bound<'py, Self>,
         chunk: &Bound<'py, PyAny>,
     ) -> PyResult<Bound<'py, PyList>> {
-        let bytes = chunk::bytes(chunk)?;
+        let (py, bytes) = (slf.py(), chunk::bytes(chunk)?);
+        let mut parser = borrowed(slf)?;
+        parser.beside.text(&bytes);
         let out = PyList::empty(py);
         let mut error = None;
-        let Self { engine, paths, watch, .. } = self;
+        let Self { engine, paths, watch, .. } = &mut *parser;
         let fed = guarded(py, || {
             Ok(feed(engine, &bytes, &mut |event| {
                 error = append_event(py, &out, &event, paths, watch).err().or_else(|| error.take());
             }))
         })?;
-        self.checked(py, fed, error, &out)?;
+        parser.checked(py, fed, error, &out)?;
         Ok(out)
     }
 
     /// Reads a chunk and returns its events as lines of JSON, as the command `patchwire parse` prints them.
-    fn feed_lines(&mut self, py: Python<'_>, chunk: &Bound<'_, PyAny>) -> PyResult<String> {
-        let bytes = chunk::bytes(chunk)?;
+    fn feed_lines(slf: &Bound<'_, Self>, chunk: &Bound<'_, PyAny>) -> PyResult<String> {
+        let (py, bytes) = (slf.py(), chunk::bytes(chunk)?);
+        let mut parser = borrowed(slf)?;
+        parser.beside.text(&bytes);
         let mut out = String::new();
-        let Self { engine, lines, .. } = self;
+        let Self { engine, lines, .. } = &mut *parser;
         let read = || feed(engine, &bytes, &mut |event| line(lines, &event, &mut out));
         let fed = guarded(py, || Ok(large::unlocked(py, bytes.len(), read)))?;
-        self.checked_lines(py, fed, out)
+        parser.checked_lines(py, fed, out)
     }
 
     /// Reads reasoning that the source delivers in a field of its own.
-    fn feed_reasoning(&mut self, py: Python<'_>, delta: &Bound<'_, PyAny>) -> PyResult<()> {
-        let bytes = chunk::bytes(delta)?;
-        let read = || feed_reasoning(&mut self.engine, &bytes, &mut |_| {});
+    fn feed_reasoning(slf: &Bound<'_, Self>, delta: &Bound<'_, PyAny>) -> PyResult<()> {
+        let (py, bytes) = (slf.py(), chunk::bytes(delta)?);
+        let mut parser = borrowed(slf)?;
+        parser.beside.reasoning(&bytes);
+        let engine = &mut parser.engine;
+        let read = || feed_reasoning(engine, &bytes, &mut |_| {});
         let fed = guarded(py, || Ok(large::unlocked(py, bytes.len(), read)))?;
-        fed.map_err(|error| self.stream_error(py, error))
+        fed.map_err(|error| parser.stream_error(py, error))
     }
 
     /// Ends the stream, and returns its last patches, with the corrections that only the end can show.
-    fn finish<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+    fn finish<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyList>> {
+        let (py, mut parser) = (slf.py(), borrowed(slf)?);
         let out = PyList::empty(py);
         let mut error = None;
-        let Self { engine, paths, watch, .. } = self;
+        let Self { engine, paths, watch, .. } = &mut *parser;
         let ended = guarded(py, || {
             Ok(finish(engine, &mut |event| {
                 if let Event::Patch(patch) = event
@@ -174,99 +185,115 @@ impl Parser {
                 }
             }))
         })?;
-        self.checked(py, ended.map(drop), error, &out)?;
+        parser.checked(py, ended.map(drop), error, &out)?;
         Ok(out)
     }
 
     /// Ends the stream, and returns all of its last events.
-    fn finish_events<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+    fn finish_events<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyList>> {
+        let (py, mut parser) = (slf.py(), borrowed(slf)?);
         let out = PyList::empty(py);
         let mut error = None;
-        let Self { engine, paths, watch, .. } = self;
+        let Self { engine, paths, watch, .. } = &mut *parser;
         let ended = guarded(py, || {
             Ok(finish(engine, &mut |event| {
                 error = append_event(py, &out, &event, paths, watch).err().or_else(|| error.take());
             }))
         })?;
-        self.checked(py, ended.map(drop), error, &out)?;
+        parser.checked(py, ended.map(drop), error, &out)?;
         Ok(out)
     }
 
     /// Ends the stream, and returns its last events as lines of JSON.
-    fn finish_lines(&mut self, py: Python<'_>) -> PyResult<String> {
+    fn finish_lines(slf: &Bound<'_, Self>) -> PyResult<String> {
+        let (py, mut parser) = (slf.py(), borrowed(slf)?);
         let mut out = String::new();
-        let Self { engine, lines, .. } = self;
+        let Self { engine, lines, .. } = &mut *parser;
         let ended = guarded(py, || Ok(finish(engine, &mut |event| line(lines, &event, &mut out))))?;
-        self.checked_lines(py, ended.map(drop), out)
+        parser.checked_lines(py, ended.map(drop), out)
     }
 
     /// The answer, after `finish`.
     #[getter]
-    fn answer(&self, py: Python<'_>) -> PyResult<Answer> {
-        let answer = self.engine.answer();
-        let answer = answer.map_err(|error| self.stream_error(py, error))?;
-        Ok(Answer::new(answer, Some(self.settings.clone_ref(py))))
+    fn answer(slf: &Bound<'_, Self>) -> PyResult<Answer> {
+        let (py, parser) = (slf.py(), borrowed(slf)?);
+        let answer = parser.engine.answer();
+        let answer = answer.map_err(|error| parser.stream_error(py, error))?;
+        let answer = Answer::new(answer, parser.settings.clone_ref(py));
+        Ok(answer.with_beside(parser.beside.clone()))
     }
 
     /// The value so far, made anew at each look; `None` before it begins.
     #[getter]
-    fn value<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        to_python_if_any(py, self.engine.value())
+    fn value<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        to_python_if_any(slf.py(), borrowed(slf)?.engine.value())
     }
 
     /// The value so far at a path, or `default`.
     #[pyo3(signature = (path, default = None))]
     fn get<'py>(
-        &self,
-        py: Python<'py>,
-        path: &str,
+        slf: &Bound<'py, Self>,
+        path: &Bound<'py, PyAny>,
         default: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        to_python_at(py, self.engine.value(), path, default)
+        to_python_at(slf.py(), borrowed(slf)?.engine.value(), path, default)
     }
 
     /// The tool calls so far that the model wrote as text.
     #[getter]
-    fn calls(&self, py: Python<'_>) -> PyResult<Vec<Call>> {
-        let none =
-            Settings::standard(py).spec.parse("").map_err(|error| self.stream_error(py, error))?;
-        let beside = Answer::new(none, Some(self.settings.clone_ref(py)));
-        self.engine.calls().iter().map(|call| Call::read(py, call, &beside)).collect()
+    fn calls(slf: &Bound<'_, Self>) -> PyResult<Vec<Call>> {
+        let (py, parser) = (slf.py(), borrowed(slf)?);
+        let whole = Whole::default();
+        if let Ok(answer) = parser.engine.answer() {
+            let answer = Answer::new(answer, parser.settings.clone_ref(py));
+            let answer = answer.with_beside(parser.beside.clone());
+            // Nobody else sets it.
+            whole.set(Py::new(py, answer)?).unwrap_or_default();
+        }
+        let calls = parser.engine.calls().into_iter().enumerate();
+        calls.map(|(at, call)| Call::read(py, &call, at, &parser.settings, &whole)).collect()
     }
 
     /// From now on only patches at these paths become objects; `rows[*].name` matches every row. Without a path all do.
     #[pyo3(signature = (*paths))]
-    fn watch(&mut self, py: Python<'_>, paths: Vec<String>) -> PyResult<()> {
-        let schema = self.settings.bind(py).get().spec.schema();
-        let patterns =
-            paths.iter().map(|path| located(py, path, schema)).collect::<PyResult<Vec<_>>>()?;
-        self.watch = (!patterns.is_empty()).then(|| Watch::new(patterns));
+    fn watch(slf: &Bound<'_, Self>, paths: Vec<Bound<'_, PyAny>>) -> PyResult<()> {
+        let (py, mut parser) = (slf.py(), borrowed(slf)?);
+        let schema = parser.settings.bind(py).get().spec.schema();
+        let patterns = paths.iter().map(|path| located(py, paths::given(path)?, schema));
+        let patterns = patterns.collect::<PyResult<Vec<_>>>()?;
+        parser.watch = (!patterns.is_empty()).then(|| Watch::new(patterns));
         Ok(())
     }
 
     /// Starts over with the same settings, for another stream.
-    fn reset(&mut self) {
-        self.engine.reset();
-        self.paths = PathTable::default();
-        if let Some(watch) = &mut self.watch {
+    fn reset(slf: &Bound<'_, Self>) -> PyResult<()> {
+        let mut parser = borrowed(slf)?;
+        parser.engine.reset();
+        (parser.paths, parser.beside) = (PathTable::default(), Beside::default());
+        if let Some(watch) = &mut parser.watch {
             watch.reset();
         }
+        Ok(())
     }
 
     /// Another parser in the same state.
-    fn __copy__(&self, py: Python<'_>) -> Self {
-        Self {
-            engine: self.engine.clone(),
-            settings: self.settings.clone_ref(py),
+    fn __copy__(slf: &Bound<'_, Self>) -> PyResult<Self> {
+        let parser = borrowed(slf)?;
+        Ok(Self {
+            engine: parser.engine.clone(),
+            settings: parser.settings.clone_ref(slf.py()),
             paths: PathTable::default(),
             lines: LineWriter::default(),
-            watch: self.watch.clone(),
-        }
+            watch: parser.watch.clone(),
+            beside: parser.beside.clone(),
+        })
     }
 
-    fn __repr__(&self, py: Python<'_>) -> String {
-        let format = self.settings.bind(py).get().spec.format();
-        let state = match self.engine.answer() {
+    fn __repr__(slf: &Bound<'_, Self>) -> String {
+        // Who cannot borrow it meets a thread that reads.
+        let Ok(parser) = slf.try_borrow() else { return "<Parser reading>".to_owned() };
+        let format = parser.settings.bind(slf.py()).get().spec.format();
+        let state = match parser.engine.answer() {
             Ok(answer) => answer.outcome().name(),
             Err(_) => "reading",
         };
@@ -274,12 +301,21 @@ impl Parser {
     }
 
     /// Panics inside the engine's callback, for the test that no panic leaves as one.
-    fn _panic(&mut self, py: Python<'_>) -> PyResult<()> {
+    fn _panic(slf: &Bound<'_, Self>) -> PyResult<()> {
+        let (py, mut parser) = (slf.py(), borrowed(slf)?);
         guarded(py, || {
-            let fed = feed(&mut self.engine, b"{\"a\": 1}", &mut |_| panic!("a test"));
-            fed.map_err(|error| self.stream_error(py, error))
+            let fed = feed(&mut parser.engine, b"{\"a\": 1}", &mut |_| panic!("a test"));
+            fed.map_err(|error| parser.stream_error(py, error))
         })
     }
+}
+
+/// The parser, unless it is reading: then this is a call from another thread.
+fn borrowed<'a>(parser: &'a Bound<'_, Parser>) -> PyResult<PyRefMut<'a, Parser>> {
+    parser.try_borrow_mut().map_err(|_| {
+        let what = "the parser is reading already: a parser belongs to one thread at a time";
+        errors::raised(parser.py(), "BusyError", what)
+    })
 }
 
 /// A path as a pattern that the schema has.

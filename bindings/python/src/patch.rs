@@ -129,6 +129,20 @@ impl Patch {
         Self::new_of(py, path, Parts { op, delta: "", value, is_complete: false, details })
     }
 
+    /// A patch that has a field as it is, for a reader of this field that begins late.
+    pub(crate) fn so_far(
+        py: Python<'_>,
+        path: &str,
+        value: ValueRef<'_>,
+        place: Place,
+    ) -> PyResult<Self> {
+        let flags = Flags { completion: None, repaired: false, deferred: false, span: Span::at(0) };
+        let (path, is_complete) = (PyString::new(py, path).unbind(), value.is_complete());
+        let details = details_of(None, 0, place, 0, flags);
+        let op = PatchOp::Replace;
+        Self::new_of(py, path, Parts { op, delta: "", value: Some(value), is_complete, details })
+    }
+
     #[inline]
     fn new_of(py: Python<'_>, path: Py<PyString>, parts: Parts<'_>) -> PyResult<Self> {
         let Parts { op, delta, value, is_complete, details } = parts;

@@ -52,6 +52,18 @@ impl PathTable {
     }
 }
 
+/// A path as a caller gave it.
+pub(crate) fn given<'a>(path: &'a Bound<'_, PyAny>) -> PyResult<&'a str> {
+    let text = path.cast::<PyString>().ok().and_then(|text| text.to_str().ok());
+    text.ok_or_else(|| {
+        let what = match path.repr() {
+            Ok(found) => format!("a path is `str`, such as `rows[0].name`, and this is {found}"),
+            Err(error) => error.to_string(),
+        };
+        errors::raised(path.py(), "PathError", what)
+    })
+}
+
 /// The steps of a printed path, as a tuple of `str` and `int`.
 pub(crate) fn segments<'py>(py: Python<'py>, path: &str) -> PyResult<Bound<'py, PyTuple>> {
     let pattern: Pattern = path.parse().map_err(|error| errors::pattern(py, path, error))?;
@@ -139,6 +151,13 @@ pub(crate) enum Step {
 }
 
 impl Step {
+    pub(crate) const fn segment(&self) -> Segment<'_> {
+        match self {
+            Self::Key(key) => Segment::Key(key),
+            Self::Index(index) => Segment::Index(*index),
+        }
+    }
+
     pub(crate) fn is(&self, segment: Segment<'_>) -> bool {
         match (self, segment) {
             (Self::Key(key), Segment::Key(name)) => **key == *name,

@@ -3,7 +3,7 @@
 use patchwire_wire::{
     AgUi, Compact, Documents, JsonEvents, JsonPatch, Ops, Protocol, Sse, UiMessage,
 };
-use pyo3::exceptions::{PyBaseException, PyException, PyStopAsyncIteration};
+use pyo3::exceptions::{PyBaseException, PyException};
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyIterator, PyString};
@@ -12,12 +12,14 @@ use crate::answer::{Answer, Call};
 use crate::chunk;
 use crate::errors;
 use crate::parser::located;
+use crate::paths;
 use crate::reader::{CallDelta, Reader};
 use crate::spec::Settings;
-use crate::verbs::{Each, Followed, Get, Next, Text, Values, Verb, Wire};
+use crate::stream::Stream;
+use crate::verbs::{Each, Followed, Get, Text, Values, Verb, Wire};
 
 /// Where a session stands.
-enum State {
+pub(crate) enum State {
     Reading,
     Ended,
     /// The exception that every later call raises.
@@ -28,12 +30,12 @@ enum State {
 /// What was read, and from where. One thread at a time reads on.
 #[pyclass(module = "patchwire._core")]
 pub(crate) struct Session {
-    reader: Reader,
+    pub(crate) reader: Reader,
     source: Option<Py<PyIterator>>,
     /// Passes the parts of an item that is no text to this session.
     split: Option<Py<PyAny>>,
     is_pulling: bool,
-    state: State,
+    pub(crate) state: State,
 }
 
 #[pymethods]
@@ -52,68 +54,69 @@ impl Session {
     }
 
     /// Replaces the source, for another attempt.
-    fn attach(&mut self, source: &Bound<'_, PyAny>) -> PyResult<()> {
-        self.source = Some(source.try_iter()?.unbind());
-        self.state = State::Reading;
+    fn attach(slf: &Bound<'_, Self>, source: &Bound<'_, PyAny>) -> PyResult<()> {
+        let source = source.try_iter()?.unbind();
+        let mut session = borrowed(slf)?;
+        (session.source, session.state) = (Some(source), State::Reading);
         Ok(())
     }
 
     /// Reads an item if it is text or bytes, or nothing at all. Returns whether it was.
-    fn push(&mut self, py: Python<'_>, item: &Bound<'_, PyAny>) -> PyResult<bool> {
+    fn push(slf: &Bound<'_, Self>, item: &Bound<'_, PyAny>) -> PyResult<bool> {
         if item.is_none() {
             return Ok(true);
         }
         let Some(bytes) = chunk::bytes_if_text(item)? else { return Ok(false) };
-        self.reader.text(py, &bytes)?;
+        borrowed(slf)?.reader.text(slf.py(), &bytes)?;
         Ok(true)
     }
 
     /// Reads text of the answer.
-    fn push_text(&mut self, py: Python<'_>, text: &Bound<'_, PyAny>) -> PyResult<()> {
-        self.reader.text(py, &chunk::bytes(text)?)
+    fn push_text(slf: &Bound<'_, Self>, text: &Bound<'_, PyAny>) -> PyResult<()> {
+        let bytes = chunk::bytes(text)?;
+        borrowed(slf)?.reader.text(slf.py(), &bytes)
     }
 
     /// Reads reasoning that the source delivers in a field of its own.
-    fn push_reasoning(&mut self, py: Python<'_>, text: &Bound<'_, PyAny>) -> PyResult<()> {
-        self.reader.reasoning(py, &chunk::bytes(text)?)
+    fn push_reasoning(slf: &Bound<'_, Self>, text: &Bound<'_, PyAny>) -> PyResult<()> {
+        let bytes = chunk::bytes(text)?;
+        borrowed(slf)?.reader.reasoning(slf.py(), &bytes)
     }
 
     /// Reads a part of a tool call. `key` tells parallel calls apart.
     #[pyo3(signature = (key, id = None, name = None, arguments = None, is_text = false))]
     fn push_call(
-        &mut self,
-        py: Python<'_>,
-        key: &str,
-        id: Option<&str>,
-        name: Option<&str>,
+        slf: &Bound<'_, Self>,
+        key: &Bound<'_, PyAny>,
+        id: Option<&Bound<'_, PyAny>>,
+        name: Option<&Bound<'_, PyAny>>,
         arguments: Option<&Bound<'_, PyAny>>,
         is_text: bool,
     ) -> PyResult<()> {
         let arguments = arguments.map(chunk::bytes).transpose()?.unwrap_or_default();
-        self.reader.call_delta(py, CallDelta { key, id, name, arguments: &arguments, is_text })
+        let key = chunk::name(key, "the key of a call")?;
+        let id = id.map(|id| chunk::name(id, "the id of a call")).transpose()?;
+        let name = name.map(|name| chunk::name(name, "the name of a tool")).transpose()?;
+        let delta = CallDelta { key, id, name, arguments: &arguments, is_text };
+        borrowed(slf)?.reader.call_delta(slf.py(), delta)
     }
 
     /// The source has ended.
-    fn finish(&mut self, py: Python<'_>) -> PyResult<()> {
-        if let State::Reading = self.state {
-            self.state = State::Ended;
-            if let Err(error) = self.reader.finish(py) {
-                self.failed(py, &error);
-                return Err(error);
-            }
-        }
-        Ok(())
+    fn finish(slf: &Bound<'_, Self>) -> PyResult<()> {
+        borrowed(slf)?.end(slf.py())
     }
 
     /// The end of the stream, before it is known whether its answer stands.
-    fn conclude(&mut self, py: Python<'_>) -> PyResult<Option<Answer>> {
-        self.reader.conclude(py)?;
-        Ok(self.reader.answer(py))
+    fn conclude(slf: &Bound<'_, Self>) -> PyResult<Option<Answer>> {
+        let mut session = borrowed(slf)?;
+        session.reader.conclude(slf.py())?;
+        Ok(session.reader.answer(slf.py()))
     }
 
     /// The source, or reading it, failed with this exception.
-    fn fail(&mut self, py: Python<'_>, error: &Bound<'_, PyAny>) {
-        self.failed(py, &PyErr::from_value(error.clone()));
+    fn fail(slf: &Bound<'_, Self>, error: &Bound<'_, PyAny>) -> PyResult<()> {
+        borrowed(slf)?.failed(slf.py(), &PyErr::from_value(error.clone()));
+        Ok(())
     }
 
     /// Reads no more. What was read stays readable.
@@ -128,14 +131,15 @@ impl Session {
 
     /// Begins another attempt. Everything that was read is void.
     #[pyo3(signature = (settings = None))]
-    fn reset(&mut self, py: Python<'_>, settings: Option<&Bound<'_, Settings>>) -> PyResult<()> {
-        self.state = State::Reading;
-        self.reader.reset(py, settings)
+    fn reset(slf: &Bound<'_, Self>, settings: Option<&Bound<'_, Settings>>) -> PyResult<()> {
+        let mut session = borrowed(slf)?;
+        session.state = State::Reading;
+        session.reader.reset(slf.py(), settings)
     }
 
     /// "reading", "ended", "failed" or "closed".
     #[getter]
-    fn state(slf: &Bound<'_, Self>) -> &'static str {
+    pub(crate) fn state(slf: &Bound<'_, Self>) -> &'static str {
         // Who cannot borrow it meets a thread that reads.
         slf.try_borrow().map_or("reading", |session| match session.state {
             State::Reading => "reading",
@@ -147,11 +151,11 @@ impl Session {
 
     /// The exception that ended the session.
     #[getter]
-    fn error(&self, py: Python<'_>) -> Option<Py<PyAny>> {
-        match &self.state {
-            State::Failed(error) => Some(error.clone_ref(py).into_any()),
+    fn error(slf: &Bound<'_, Self>) -> PyResult<Option<Py<PyAny>>> {
+        Ok(match &borrowed(slf)?.state {
+            State::Failed(error) => Some(error.clone_ref(slf.py()).into_any()),
             _ => None,
-        }
+        })
     }
 
     #[getter]
@@ -185,57 +189,60 @@ impl Session {
     }
 
     #[pyo3(signature = (path = None))]
-    fn patches(slf: &Bound<'_, Self>, path: Option<&str>) -> PyResult<Stream> {
-        let py = slf.py();
-        let only = match path {
-            Some(path) => Some(located(py, path, borrowed(slf)?.reader.spec().schema())?),
-            None => None,
-        };
-        Stream::new(slf, Verb::Patches { queue: Default::default(), only }, None)
+    fn patches(slf: &Bound<'_, Self>, path: Option<&Bound<'_, PyAny>>) -> PyResult<Stream> {
+        let only = path.map(|path| pattern(slf, path)).transpose()?;
+        let what = about("patches", path)?;
+        Stream::new(slf, what, Verb::Patches { queue: Default::default(), only }, None)
     }
 
     fn events(slf: &Bound<'_, Self>) -> PyResult<Stream> {
-        Stream::new(slf, Verb::Events(Default::default()), None)
+        Stream::new(slf, "events".to_owned(), Verb::Events(Default::default()), None)
     }
 
-    fn text(slf: &Bound<'_, Self>, path: &str) -> PyResult<Stream> {
-        let pattern = located(slf.py(), path, borrowed(slf)?.reader.spec().schema())?;
-        Stream::new(slf, Verb::Text(Text::new(Followed::new(pattern))), None)
+    fn text(slf: &Bound<'_, Self>, path: &Bound<'_, PyAny>) -> PyResult<Stream> {
+        let verb = Verb::Text(Text::new(Followed::new(pattern(slf, path)?)));
+        Stream::new(slf, about("text", Some(path))?, verb, None)
     }
 
-    fn values(slf: &Bound<'_, Self>, path: &str) -> PyResult<Stream> {
-        let pattern = located(slf.py(), path, borrowed(slf)?.reader.spec().schema())?;
-        Stream::new(slf, Verb::Values(Values::new(pattern)), None)
+    fn values(slf: &Bound<'_, Self>, path: &Bound<'_, PyAny>) -> PyResult<Stream> {
+        let verb = Verb::Values(Values::new(pattern(slf, path)?));
+        Stream::new(slf, about("values", Some(path))?, verb, None)
     }
 
     #[pyo3(signature = (path, indexed = false, convert = None))]
     fn each(
         slf: &Bound<'_, Self>,
-        path: &str,
+        path: &Bound<'_, PyAny>,
         indexed: bool,
         convert: Option<Py<PyAny>>,
     ) -> PyResult<Stream> {
-        let py = slf.py();
+        let (py, what) = (slf.py(), about("each", Some(path))?);
+        let path = paths::given(path)?;
         let suffix = ["[*]", ".*"].into_iter().find_map(|suffix| path.strip_suffix(suffix));
         let list = if path == "*" { "" } else { suffix.unwrap_or(path) };
         let list: patchwire::Pattern =
             list.parse().map_err(|error| errors::pattern(py, path, error))?;
         let items = located(py, &format!("{list}[*]"), borrowed(slf)?.reader.spec().schema())?;
-        Stream::new(slf, Verb::Each(Each::new(items, list, indexed)), convert)
+        Stream::new(slf, what, Verb::Each(Each::new(items, list, indexed)), convert)
     }
 
     #[pyo3(signature = (path, convert = None))]
-    fn get(slf: &Bound<'_, Self>, path: &str, convert: Option<Py<PyAny>>) -> PyResult<Stream> {
-        let pattern = located(slf.py(), path, borrowed(slf)?.reader.spec().schema())?;
-        Stream::new(slf, Verb::Get(Get::new(Followed::new(pattern))), convert)
+    fn get(
+        slf: &Bound<'_, Self>,
+        path: &Bound<'_, PyAny>,
+        convert: Option<Py<PyAny>>,
+    ) -> PyResult<Stream> {
+        let verb = Verb::Get(Get::new(Followed::new(pattern(slf, path)?)));
+        Stream::new(slf, about("get", Some(path))?, verb, convert)
     }
 
     fn reasoning(slf: &Bound<'_, Self>) -> PyResult<Stream> {
-        Stream::new(slf, Verb::Reasoning { waiting: String::new() }, None)
+        let verb = Verb::Reasoning { waiting: String::new() };
+        Stream::new(slf, "reasoning".to_owned(), verb, None)
     }
 
     fn calls(slf: &Bound<'_, Self>) -> PyResult<Stream> {
-        Stream::new(slf, Verb::Calls(Default::default()), None)
+        Stream::new(slf, "calls".to_owned(), Verb::Calls(Default::default()), None)
     }
 
     /// The events in a protocol, as lines or as frames of server-sent events.
@@ -262,7 +269,7 @@ impl Session {
         };
         let numbered = matches!(protocol, "events" | "compact" | "ops" | "json-patch");
         let frames = frames.then(|| if numbered { Sse::numbered() } else { Sse::plain() });
-        Stream::new(slf, Verb::Wire(Wire::new(made, frames)), None)
+        Stream::new(slf, format!("wire {protocol:?}"), Verb::Wire(Wire::new(made, frames)), None)
     }
 
     // An exception holds its frames, and a generator its own: either may lead back to this session.
@@ -284,6 +291,17 @@ impl Session {
 }
 
 impl Session {
+    fn end(&mut self, py: Python<'_>) -> PyResult<()> {
+        if let State::Reading = self.state {
+            self.state = State::Ended;
+            if let Err(error) = self.reader.finish(py) {
+                self.failed(py, &error);
+                return Err(error);
+            }
+        }
+        Ok(())
+    }
+
     fn failed(&mut self, py: Python<'_>, error: &PyErr) {
         let value = error.value(py);
         let code = value
@@ -296,8 +314,21 @@ impl Session {
     }
 }
 
+/// A path as a pattern that the schema of the answer has.
+fn pattern(session: &Bound<'_, Session>, path: &Bound<'_, PyAny>) -> PyResult<patchwire::Pattern> {
+    located(session.py(), paths::given(path)?, borrowed(session)?.reader.spec().schema())
+}
+
+/// A verb and its path, as a stream prints them.
+fn about(verb: &str, path: Option<&Bound<'_, PyAny>>) -> PyResult<String> {
+    Ok(match path {
+        Some(path) => format!("{verb} of {:?}", paths::given(path)?),
+        None => verb.to_owned(),
+    })
+}
+
 /// The session, unless it is reading: then this is a call from another thread, or from a source that reads itself.
-fn borrowed<'a>(session: &'a Bound<'_, Session>) -> PyResult<PyRefMut<'a, Session>> {
+pub(crate) fn borrowed<'a>(session: &'a Bound<'_, Session>) -> PyResult<PyRefMut<'a, Session>> {
     session.try_borrow_mut().map_err(|_| busy(session.py()))
 }
 
@@ -314,7 +345,7 @@ fn pull(slf: &Bound<'_, Session>) -> PyResult<bool> {
 
 /// Reads one item of the source, or the end. The session is not borrowed while the source runs.
 #[inline]
-fn pull_with<'a>(
+pub(crate) fn pull_with<'a>(
     slf: &'a Bound<'_, Session>,
     mut session: PyRefMut<'a, Session>,
 ) -> PyResult<PyRefMut<'a, Session>> {
@@ -336,7 +367,7 @@ fn pull_with<'a>(
     let mut session = borrowed(slf)?;
     session.is_pulling = false;
     let read = match item {
-        None => session.finish(py),
+        None => session.end(py),
         Some(Ok(item)) => match text_of(&item) {
             Some(bytes) => session.reader.text(py, bytes),
             None => {
@@ -371,7 +402,7 @@ fn text_of<'a>(item: &'a Bound<'_, PyAny>) -> Option<&'a [u8]> {
 /// Reads an item that is no plain text: the package knows what clients send.
 fn read_item(slf: &Bound<'_, Session>, item: &Bound<'_, PyAny>) -> PyResult<()> {
     let py = slf.py();
-    if borrowed(slf)?.push(py, item)? {
+    if Session::push(slf, item)? {
         return Ok(());
     }
     let split = borrowed(slf)?.split.as_ref().map(|split| split.clone_ref(py));
@@ -382,7 +413,7 @@ fn read_item(slf: &Bound<'_, Session>, item: &Bound<'_, PyAny>) -> PyResult<()> 
 }
 
 /// The exception that ended a session.
-fn again(py: Python<'_>, error: &Py<PyBaseException>) -> PyErr {
+pub(crate) fn again(py: Python<'_>, error: &Py<PyBaseException>) -> PyErr {
     PyErr::from_value(error.bind(py).clone().into_any())
 }
 
@@ -399,146 +430,6 @@ fn source_failed(py: Python<'_>, error: PyErr) -> PyErr {
     failed
 }
 
-fn closed(py: Python<'_>) -> PyErr {
+pub(crate) fn closed(py: Python<'_>) -> PyErr {
     errors::raised(py, "ClosedError", "the reader was closed; `value` has what was read")
-}
-
-/// What a verb gives, item by item.
-#[pyclass(module = "patchwire._core")]
-pub(crate) struct Stream {
-    session: Py<Session>,
-    verb: usize,
-    /// Makes the item that the caller gets.
-    convert: Option<Py<PyAny>>,
-    is_over: bool,
-}
-
-impl Stream {
-    fn new(session: &Bound<'_, Session>, verb: Verb, convert: Option<Py<PyAny>>) -> PyResult<Self> {
-        let verb = borrowed(session)?.reader.listen(session.py(), verb)?;
-        Ok(Self { session: session.clone().unbind(), verb, convert, is_over: false })
-    }
-
-    /// The next item that is there; none if more has to be read, or at the end.
-    #[inline]
-    fn pop(&self, py: Python<'_>, session: &mut Session) -> PyResult<Popped> {
-        let is_ended = matches!(session.state, State::Ended);
-        match session.reader.pop(py, self.verb, is_ended) {
-            Next::Item(item) => Ok(Popped::Item(item)),
-            Next::End => Ok(Popped::End),
-            Next::Error(error) => Err(error),
-            Next::Wait => match &session.state {
-                State::Failed(error) => Err(again(py, error)),
-                State::Closed => Err(closed(py)),
-                _ => Ok(Popped::Wait),
-            },
-        }
-    }
-
-    /// The next item that is there, as the caller gets it.
-    fn next_there(&mut self, py: Python<'_>) -> PyResult<Popped> {
-        if self.is_over {
-            return Ok(Popped::End);
-        }
-        let popped = self.pop(py, &mut *borrowed(self.session.bind(py))?);
-        self.is_over = matches!(popped, Ok(Popped::End) | Err(_));
-        match popped? {
-            Popped::Item(item) => Ok(Popped::Item(self.converted(py, item)?)),
-            other => Ok(other),
-        }
-    }
-
-    #[inline]
-    fn converted(&self, py: Python<'_>, item: Py<PyAny>) -> PyResult<Py<PyAny>> {
-        match &self.convert {
-            Some(convert) => convert.call1(py, (item,)),
-            None => Ok(item),
-        }
-    }
-
-    /// The next item, for which the source is read as far as needed.
-    #[inline]
-    fn next_read(&self, py: Python<'_>) -> PyResult<Popped> {
-        let bound = self.session.bind(py);
-        let mut session = borrowed(bound)?;
-        loop {
-            match self.pop(py, &mut session)? {
-                Popped::Wait => {}
-                popped => return Ok(popped),
-            }
-            session = match pull_with(bound, session) {
-                Ok(session) => session,
-                Err(error) => {
-                    // What was picked before the failure comes first. The failure comes again after it.
-                    let mut session = borrowed(bound)?;
-                    return match self.pop(py, &mut session) {
-                        Ok(Popped::Item(item)) => Ok(Popped::Item(item)),
-                        _ => Err(error),
-                    };
-                }
-            };
-        }
-    }
-}
-
-enum Popped {
-    Item(Py<PyAny>),
-    Wait,
-    End,
-}
-
-#[pymethods]
-impl Stream {
-    const fn __iter__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
-        slf
-    }
-
-    fn __next__(&mut self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
-        if self.is_over {
-            return Ok(None);
-        }
-        match self.next_read(py) {
-            Ok(Popped::Item(item)) => self.converted(py, item).map(Some),
-            Ok(_) => {
-                self.is_over = true;
-                Ok(None)
-            }
-            Err(error) => {
-                self.is_over = true;
-                Err(error)
-            }
-        }
-    }
-
-    /// The next item in a tuple; `None` if more has to be read first. Raises `StopAsyncIteration` at the end.
-    fn take(&mut self, py: Python<'_>) -> PyResult<Option<(Py<PyAny>,)>> {
-        match self.next_there(py)? {
-            Popped::Item(item) => Ok(Some((item,))),
-            Popped::Wait => Ok(None),
-            Popped::End => Err(PyStopAsyncIteration::new_err(())),
-        }
-    }
-
-    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
-        visit.call(&self.session)?;
-        visit.call(&self.convert)
-    }
-
-    fn __clear__(&mut self) {
-        self.convert = None;
-    }
-
-    /// Listens no more.
-    fn close(&mut self, py: Python<'_>) {
-        self.is_over = true;
-        if let Ok(mut session) = self.session.try_borrow_mut(py) {
-            drop(session.reader.forget(self.verb));
-        }
-    }
-}
-
-impl Drop for Stream {
-    fn drop(&mut self) {
-        Python::attach(|py| self.close(py));
-    }
 }

@@ -1,9 +1,11 @@
 //! Values of the engine as objects of Python.
 
 use patchwire::document::Entries;
-use patchwire::{ValueKind, ValueRef};
+use patchwire::{Pattern, ValueKind, ValueRef};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyFloat, PyInt, PyList, PyString};
+
+use crate::{errors, paths};
 
 /// Slots of the cache of keys; a power of two.
 const SLOTS: usize = 256;
@@ -162,13 +164,16 @@ fn number<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py, PyAny>> {
 pub(crate) fn to_python_at<'py>(
     py: Python<'py>,
     value: ValueRef<'_>,
-    path: &str,
+    path: &Bound<'py, PyAny>,
     default: Option<Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    match value.at(path) {
-        Some(value) if value.exists() => to_python(py, value),
-        _ => Ok(default.unwrap_or_else(|| py.None().into_bound(py))),
+    let path = paths::given(path)?;
+    if let Some(value) = value.at(path).filter(|value| value.exists()) {
+        return to_python(py, value);
     }
+    let read: Result<Pattern, _> = path.parse();
+    read.map_err(|error| errors::pattern(py, path, error))?;
+    Ok(default.unwrap_or_else(|| py.None().into_bound(py)))
 }
 
 /// The value, or `None` where there is none.

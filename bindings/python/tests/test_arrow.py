@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 import subprocess
 import sys
@@ -184,3 +185,23 @@ def test_polars_takes_and_gives_columns() -> None:
     pl = pytest.importorskip("polars")
     answers = pl.Series(pw.parse_arrow(pl.Series("output", TEXTS), SCHEMA))
     same(answers.to_list(), TEXTS, schema=SCHEMA)
+
+
+@pytest.mark.skipif(not os.path.isdir("/proc/self/task"), reason="threads are counted where Linux shows them")
+def test_no_more_threads_than_the_processors_can_use() -> None:
+    column = pa.array(['{"sku": "%d", "any": "%s"}' % (row, "x" * 200) for row in range(8_000)])
+    counts, done = [0], threading.Event()
+
+    def count() -> None:
+        while not done.wait(0.001):
+            counts.append(len(os.listdir("/proc/self/task")))
+
+    counter = threading.Thread(target=count)
+    counter.start()
+    many = pw.parse_arrow(column, threads=100_000)
+    done.set()
+    counter.join()
+    assert max(counts) < 20 + 8 * (os.cpu_count() or 1)
+    assert pa.array(many).equals(pa.array(pw.parse_arrow(column, threads=1)))
+    small = pa.array(TEXTS)
+    assert pa.array(pw.parse_arrow(small, threads=0)).equals(pa.array(pw.parse_arrow(small, threads=10**9)))

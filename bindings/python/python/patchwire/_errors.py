@@ -13,7 +13,15 @@ class PatchwireError(Exception):
         self.__dict__.update(attributes)
 
     def __reduce__(self) -> Any:
-        return _restored, (type(self), str(self), dict(self.__dict__))
+        attributes = dict(self.__dict__)
+        answer = attributes.get("answer")
+        if answer is not None:
+            try:
+                answer.__reduce__()
+            except SpecError:
+                # Its bytes were not kept. The error matters more than the answer in it.
+                attributes["answer"] = None
+        return _restored, (type(self), str(self), attributes)
 
 
 def _restored(kind: type[PatchwireError], message: str, attributes: dict[str, Any]) -> PatchwireError:

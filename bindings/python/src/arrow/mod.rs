@@ -8,7 +8,9 @@ mod capsules;
 #[expect(unsafe_code, reason = "the callbacks of a stream take pointers")]
 mod export;
 
+use std::num::NonZero;
 use std::sync::Arc;
+use std::thread;
 
 use arrow_array::{Array, ArrayRef};
 use arrow_schema::{DataType, Field};
@@ -113,9 +115,9 @@ pub(crate) fn parse_arrow<'py>(
     settings: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let settings = self::settings(py, schema, settings)?;
-    let parser = parser(&settings, threads);
     if column.hasattr("__arrow_c_array__")? {
         let array = capsules::array(column)?.map_err(|reason| unread(py, &reason))?;
+        let parser = parser(&settings, threads, array.len());
         let answers = guarded(py, || Ok(py.detach(|| parser.parse(&array))))?;
         let answers = answers.map_err(|error| failed(py, &error))?;
         return Ok(Bound::new(py, ArrowArray(Arc::new(answers)))?.into_any());
@@ -129,6 +131,8 @@ pub(crate) fn parse_arrow<'py>(
         return Err(raised(py, "ColumnError", what));
     }
     let reader = capsules::stream(column)?.map_err(|reason| unread(py, &reason))?;
+    // The threads are started once for all chunks, whose rows are not known yet.
+    let parser = parser(&settings, threads, usize::MAX);
     let mut chunks = Vec::new();
     for array in reader {
         let array = capsules::checked(array).map_err(|reason| unread(py, &reason))?;
@@ -148,11 +152,18 @@ pub(crate) fn arrow_type(
     settings: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<ArrowType> {
     let settings = self::settings(py, schema, settings)?;
-    Ok(ArrowType(parser(&settings, None).data_type()))
+    Ok(ArrowType(parser(&settings, None, 0).data_type()))
 }
 
-fn parser(settings: &Bound<'_, Settings>, threads: Option<usize>) -> BatchParser {
-    BatchParser::new(&settings.get().spec).with_threads(threads.unwrap_or_default())
+/// More threads than this for each processor only wait for one another.
+const MOST_THREADS: usize = 4;
+
+/// A parser with this number of threads; for 0, which is the default, with one for each processor.
+fn parser(settings: &Bound<'_, Settings>, threads: Option<usize>, rows: usize) -> BatchParser {
+    let processors = thread::available_parallelism().map_or(1, NonZero::get);
+    let most = rows.min(processors.saturating_mul(MOST_THREADS)).max(1);
+    let threads = threads.filter(|threads| *threads > 0).map_or(0, |threads| threads.min(most));
+    BatchParser::new(&settings.get().spec).with_threads(threads)
 }
 
 fn failed(py: Python<'_>, error: &BatchError) -> PyErr {

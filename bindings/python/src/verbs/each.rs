@@ -4,13 +4,15 @@ use core::mem;
 use std::collections::VecDeque;
 
 use patchwire::event::Completion;
-use patchwire::{Patch as EnginePatch, PatchOp, Pattern, ValueKind, ValueRef};
+use patchwire::{Patch as EnginePatch, PatchOp, PathBuf, Pattern, ValueKind, ValueRef};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
 use super::Ended;
 use super::followed::{Followed, missing};
+use super::matches::Matches;
 use crate::errors;
+use crate::paths;
 use crate::value::to_python;
 
 /// The items of a list as they close.
@@ -92,14 +94,38 @@ impl Each {
         Ok(())
     }
 
-    pub(super) fn catch_up(&mut self, py: Python<'_>, value: ValueRef<'_>) -> PyResult<()> {
-        let Some(list) = &mut self.list else { return Ok(()) };
-        let Some(found) = list.find(value) else { return Ok(()) };
-        for (_, item) in found.entries().filter(|(_, item)| item.is_complete()) {
-            self.give(py, self.count, item, true)?;
-        }
-        if found.is_complete() {
+    pub(super) fn catch_up(
+        &mut self,
+        py: Python<'_>,
+        value: ValueRef<'_>,
+        ended: Option<&Ended<'_>>,
+    ) -> PyResult<()> {
+        self.give_from(py, value, ended)?;
+        if let Some(list) = &mut self.list
+            && let Some(found) = list.find(value)
+            && list.is_whole(found, ended)
+        {
             self.close(py, found);
+        }
+        Ok(())
+    }
+
+    /// Gives the items of a value that are whole, except those that were given before.
+    fn give_from(
+        &mut self,
+        py: Python<'_>,
+        value: ValueRef<'_>,
+        ended: Option<&Ended<'_>>,
+    ) -> PyResult<()> {
+        let steps = paths::steps(&self.items);
+        let cut = ended.filter(|ended| ended.answer.is_cut_at(""));
+        let is_cut =
+            |path: &PathBuf| cut.is_some_and(|cut| cut.answer.is_cut_at(&path.to_string()));
+        let whole =
+            Matches::new(&steps, value).filter(|(path, item)| item.is_complete() && !is_cut(path));
+        let before = self.count;
+        for (_, item) in whole.skip(before) {
+            self.give(py, self.count, item, true)?;
         }
         Ok(())
     }
@@ -114,28 +140,28 @@ impl Each {
     }
 
     pub(super) fn end(&mut self, py: Python<'_>, ended: &Ended<'_>) {
-        if mem::replace(&mut self.closed, true) || self.list.is_none() {
+        if mem::replace(&mut self.closed, true) {
             return;
         }
-        let found = ended.answer.value().at(&self.path).filter(|found| found.exists());
-        let Some(found) = found.filter(|_| !ended.answer.is_cut_at(&self.path)) else {
-            self.error = Some(missing(py, &self.path, ended.answer));
-            return;
-        };
-        self.close(py, found);
+        let value = ended.answer.value();
+        if self.list.is_some() {
+            let found = value.at(&self.path).filter(|found| found.exists());
+            let Some(found) = found.filter(|_| !ended.answer.is_cut_at(&self.path)) else {
+                self.error = Some(missing(py, &self.path, ended));
+                return;
+            };
+            self.close(py, found);
+        }
         // What only the end could decide.
-        let rest: Vec<_> = found.entries().skip(self.count).map(|(_, item)| item).collect();
-        for item in rest {
-            if let Err(error) = self.give(py, self.count, item, true) {
-                self.error = Some(error);
-            }
+        if let Err(error) = self.give_from(py, value, Some(ended)) {
+            self.error = Some(error);
         }
     }
 
     pub(super) fn reset(&mut self) {
         (self.count, self.closed, self.error) = (0, false, None);
         if let Some(list) = &mut self.list {
-            list.node = None;
+            list.let_go();
         }
     }
 }

@@ -30,7 +30,7 @@ impl Get {
             PatchOp::Done if patch.completion == Some(Completion::EndOfInput) => {}
             PatchOp::Done => self.close(py, patch.value)?,
             PatchOp::Replace if patch.completion.is_some() => self.close(py, patch.value)?,
-            PatchOp::Remove => self.followed.node = None,
+            PatchOp::Remove => self.followed.let_go(),
             _ => {}
         }
         Ok(())
@@ -42,9 +42,14 @@ impl Get {
         Ok(())
     }
 
-    pub(super) fn catch_up(&mut self, py: Python<'_>, value: ValueRef<'_>) -> PyResult<()> {
+    pub(super) fn catch_up(
+        &mut self,
+        py: Python<'_>,
+        value: ValueRef<'_>,
+        ended: Option<&Ended<'_>>,
+    ) -> PyResult<()> {
         match self.followed.find(value) {
-            Some(found) if found.is_complete() => self.close(py, found),
+            Some(found) if self.followed.is_whole(found, ended) => self.close(py, found),
             _ => Ok(()),
         }
     }
@@ -53,7 +58,7 @@ impl Get {
         if self.closed {
             return Ok(());
         }
-        let found = ended.answer.value().at(&self.followed.path).filter(|found| found.exists());
+        let found = self.followed.find(ended.answer.value());
         match found.filter(|_| !ended.answer.is_cut_at(&self.followed.path)) {
             Some(found) => self.close(py, found),
             None => {
@@ -65,6 +70,7 @@ impl Get {
     }
 
     pub(super) fn reset(&mut self) {
-        (self.item, self.closed, self.error, self.followed.node) = (None, false, None, None);
+        (self.item, self.closed, self.error) = (None, false, None);
+        self.followed.let_go();
     }
 }

@@ -3,6 +3,7 @@
 mod each;
 mod followed;
 mod get;
+mod matches;
 mod text;
 mod values;
 mod wire;
@@ -10,17 +11,20 @@ mod wire;
 use std::collections::VecDeque;
 
 use patchwire::event::Event;
-use patchwire::{Answer, Parser, Patch as EnginePatch, Pattern, ValueRef};
+use patchwire::{Answer, Patch as EnginePatch, Pattern, ValueRef};
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 
+use crate::answer::{Answer as AnswerObject, Beside};
 use crate::events::to_object;
 use crate::mirror::Mirror;
 use crate::patch::{Patch, Place};
-use crate::paths::PathTable;
+use crate::paths::{self, PathTable};
+use crate::spec::Settings;
 pub(crate) use each::Each;
 pub(crate) use followed::Followed;
 pub(crate) use get::Get;
+use matches::Matches;
 pub(crate) use text::Text;
 pub(crate) use values::{Values, look};
 pub(crate) use wire::Wire;
@@ -58,6 +62,16 @@ impl Seen<'_, '_> {
 /// What is known when the stream has ended.
 pub(crate) struct Ended<'a> {
     pub(crate) answer: &'a Answer,
+    pub(crate) settings: &'a Py<Settings>,
+    pub(crate) beside: &'a Beside,
+}
+
+impl Ended<'_> {
+    /// The answer as an object, which can be pickled.
+    pub(crate) fn object(&self, py: Python<'_>) -> AnswerObject {
+        AnswerObject::new(self.answer.clone(), self.settings.clone_ref(py))
+            .with_beside(self.beside.clone())
+    }
 }
 
 pub(crate) enum Verb {
@@ -134,21 +148,27 @@ impl Verb {
     pub(crate) fn catch_up(
         &mut self,
         py: Python<'_>,
-        parser: &Parser,
+        value: ValueRef<'_>,
         place: Place,
+        ended: Option<&Ended<'_>>,
     ) -> PyResult<()> {
-        let value = parser.value();
         match self {
+            Self::Patches { queue, only: Some(only) } => {
+                for (path, value) in Matches::new(&paths::steps(only), value) {
+                    let patch = Patch::so_far(py, &path.to_string(), value, place)?;
+                    queue.push_back(Py::new(py, patch)?.into_any());
+                }
+            }
             Self::Patches { queue, only: None } if value.exists() => {
                 queue.push_back(Py::new(py, Patch::restart(py, Some(value), place)?)?.into_any());
             }
             Self::Events(queue) if value.exists() => {
                 queue.push_back(Py::new(py, Patch::restart(py, Some(value), place)?)?.into_any());
             }
-            Self::Text(text) => text.catch_up(value),
-            Self::Values(values) => values.catch_up(value),
-            Self::Each(each) => each.catch_up(py, value)?,
-            Self::Get(get) => get.catch_up(py, value)?,
+            Self::Text(text) => text.catch_up(value, ended),
+            Self::Values(values) => values.catch_up(value, ended),
+            Self::Each(each) => each.catch_up(py, value, ended)?,
+            Self::Get(get) => get.catch_up(py, value, ended)?,
             _ => {}
         }
         Ok(())

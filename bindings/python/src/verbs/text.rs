@@ -43,6 +43,7 @@ impl Text {
         if self.closed {
             return;
         }
+        let is_first = self.followed.node.is_none();
         if !self.followed.is(patch) {
             if self.followed.is_replaced_by(patch)
                 && let Some(value) = patch.root().at(&self.followed.path)
@@ -57,19 +58,20 @@ impl Text {
                 (self.refused, self.closed) = (Some(patch.value.kind()), true);
             }
             PatchOp::Open => {}
-            // Only the end knows whether the answer was cut here.
-            PatchOp::Done if patch.completion == Some(Completion::EndOfInput) => {
-                self.scalar(patch.value)
-            }
             PatchOp::Done => {
-                self.scalar(patch.value);
-                self.closed = true;
+                // A text that was read whole before it was emitted has no deltas.
+                match patch.value.as_str().filter(|_| is_first) {
+                    Some(text) => self.waiting.push_str(text),
+                    None => self.scalar(patch.value),
+                }
+                // Only the end knows whether the answer was cut here.
+                self.closed = patch.completion != Some(Completion::EndOfInput);
             }
             PatchOp::Replace => {
                 self.begin_again(patch.value);
                 self.closed = patch.completion.is_some();
             }
-            PatchOp::Remove => self.followed.node = None,
+            PatchOp::Remove => self.followed.let_go(),
         }
     }
 
@@ -89,21 +91,21 @@ impl Text {
         }
     }
 
-    pub(super) fn catch_up(&mut self, value: ValueRef<'_>) {
+    pub(super) fn catch_up(&mut self, value: ValueRef<'_>, ended: Option<&Ended<'_>>) {
         let Some(found) = self.followed.find(value) else { return };
         if matches!(found.kind(), ValueKind::List | ValueKind::Object) {
             (self.refused, self.closed) = (Some(found.kind()), true);
             return;
         }
         self.begin_again(found);
-        self.closed = found.is_complete();
+        self.closed = self.followed.is_whole(found, ended);
     }
 
     pub(super) fn end(&mut self, py: Python<'_>, ended: &Ended<'_>) {
         if mem::replace(&mut self.closed, true) {
             return;
         }
-        let found = ended.answer.value().at(&self.followed.path).filter(|found| found.exists());
+        let found = self.followed.find(ended.answer.value());
         if found.is_none() || ended.answer.is_cut_at(&self.followed.path) {
             self.error = Some(self.followed.missing(py, ended));
         }
@@ -111,7 +113,8 @@ impl Text {
 
     pub(super) fn reset(&mut self) {
         self.restarts |= self.has_begun;
-        (self.has_begun, self.closed, self.followed.node) = (false, false, None);
+        (self.has_begun, self.closed) = (false, false);
+        self.followed.let_go();
         self.waiting.clear();
         (self.refused, self.error) = (None, None);
     }

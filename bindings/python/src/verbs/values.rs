@@ -1,20 +1,19 @@
 //! The value of one field so far.
 
-use core::mem;
+use core::{iter, mem};
 
 use patchwire::event::Completion;
-use patchwire::{Patch as EnginePatch, PatchOp, Pattern, ValueRef};
+use patchwire::{Patch as EnginePatch, PatchOp, Path, Pattern, ValueRef};
 use pyo3::prelude::*;
 
-use super::followed::{Followed, missing};
+use super::followed::Followed;
 use super::{Ended, Next, ended};
 use crate::mirror::{self, Mirror};
-use crate::paths::Step;
+use crate::paths::{self, Step};
 
 /// The value of one field so far, whenever it grew.
 pub(crate) struct Values {
     pub(super) followed: Followed,
-    pub(super) steps: Vec<Option<Step>>,
     /// The steps of the field that is followed.
     pub(super) place: Option<Vec<Step>>,
     pub(super) changed: bool,
@@ -24,16 +23,9 @@ pub(crate) struct Values {
 
 impl Values {
     pub(crate) fn new(pattern: Pattern) -> Self {
-        let steps = crate::paths::steps(&pattern);
-        let place = steps.iter().cloned().collect();
-        Self {
-            followed: Followed::new(pattern),
-            steps,
-            place,
-            changed: false,
-            closed: false,
-            error: None,
-        }
+        let followed = Followed::new(pattern);
+        let place = followed.steps.iter().cloned().collect();
+        Self { followed, place, changed: false, closed: false, error: None }
     }
 
     #[inline]
@@ -45,16 +37,15 @@ impl Values {
             self.changed |= self.followed.is_replaced_by(patch);
             return;
         }
-        let is_field = patch.path.len() == self.steps.len();
+        let is_field = patch.path.len() == self.followed.steps.len();
         if self.place.is_none() {
-            self.place =
-                Some(patch.path.segments().take(self.steps.len()).map(Step::from).collect());
+            self.follow(patch.path);
         }
         // An empty container has begun, and shows nothing yet.
         self.changed |= !(is_field && patch.op == PatchOp::Open);
         // The whole value waits for the corrections that only the end can show.
         if is_field
-            && !self.steps.is_empty()
+            && !self.followed.steps.is_empty()
             && patch.op == PatchOp::Done
             && patch.completion != Some(Completion::EndOfInput)
         {
@@ -62,48 +53,66 @@ impl Values {
         }
     }
 
+    /// Follows the field in which this path leads.
+    fn follow(&mut self, path: Path<'_>) {
+        let len = self.followed.steps.len();
+        self.place = Some(path.segments().take(len).map(Step::from).collect());
+        let mut above = iter::successors(Some(path), |path| path.parent());
+        if let Some(own) = above.find(|path| path.len() == len) {
+            self.followed.path = own.to_string();
+        }
+    }
+
     /// Whether the patch is at or below the field.
     #[inline]
     pub(super) fn contains(&self, patch: &EnginePatch<'_>) -> bool {
-        if patch.path.len() < self.steps.len() {
+        if patch.path.len() < self.followed.steps.len() {
             return false;
         }
         let mut segments = patch.path.segments();
         match &self.place {
             Some(place) => place.iter().all(|step| segments.next().is_some_and(|it| step.is(it))),
-            None => self.steps.iter().all(|step| {
+            None => self.followed.steps.iter().all(|step| {
                 let segment = segments.next();
                 step.as_ref().is_none_or(|step| segment.is_some_and(|it| step.is(it)))
             }),
         }
     }
 
-    pub(super) fn catch_up(&mut self, value: ValueRef<'_>) {
-        let Some(found) = self.followed.find(value) else { return };
+    pub(super) fn catch_up(&mut self, value: ValueRef<'_>, ended: Option<&Ended<'_>>) {
+        let Some(found) = self.find(value) else { return };
         self.changed = true;
-        self.closed = found.is_complete() && !self.steps.is_empty();
+        self.closed = !self.followed.steps.is_empty() && self.followed.is_whole(found, ended);
+    }
+
+    fn find<'v>(&mut self, value: ValueRef<'v>) -> Option<ValueRef<'v>> {
+        if self.place.is_some() {
+            return value.at(&self.followed.path).filter(|found| found.exists());
+        }
+        let found = self.followed.find(value)?;
+        // The path that was found has no wildcards.
+        let place: Option<Pattern> = self.followed.path.parse().ok();
+        self.place = place.and_then(|place| paths::steps(&place).into_iter().collect());
+        Some(found)
     }
 
     pub(super) fn end(&mut self, py: Python<'_>, ended: &Ended<'_>) {
         if mem::replace(&mut self.closed, true) {
             return;
         }
-        let path = self.path();
-        let found = ended.answer.value().at(&path).filter(|found| found.exists());
-        if found.is_none() || ended.answer.is_cut_at(&path) {
-            self.error = Some(missing(py, &path, ended.answer));
+        let found = self.find(ended.answer.value());
+        if found.is_none() || ended.answer.is_cut_at(&self.followed.path) {
+            self.error = Some(self.followed.missing(py, ended));
         } else {
             self.changed = true;
         }
     }
 
-    pub(super) fn path(&self) -> String {
-        self.followed.path.clone()
-    }
-
     pub(super) fn reset(&mut self) {
-        (self.changed, self.closed, self.followed.node, self.error) = (false, false, None, None);
-        self.place = self.steps.iter().cloned().collect();
+        (self.changed, self.closed, self.error) = (false, false, None);
+        self.followed.path = self.followed.pattern.to_string();
+        self.followed.node = None;
+        self.place = self.followed.steps.iter().cloned().collect();
     }
 
     pub(super) fn pop(

@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 
+use patchwire::Answer;
 use patchwire::document::DocId;
 use patchwire::event::Event;
 use patchwire_wire::{Failure, Message, Protocol, Sse};
@@ -44,7 +45,14 @@ impl Wire {
         protocol.feed(event.into(), &mut |message| queue.push_back(framed(frames, &message)));
     }
 
-    pub(super) fn fail(&mut self, code: &str, message: &str) {
+    /// Sends the answer that ended the stream before the verb began.
+    pub(crate) fn end(&mut self, answer: &Answer) {
+        let Self { protocol, frames, queue } = self;
+        let sink = &mut |message| queue.push_back(framed(frames, &message));
+        protocol.feed(Event::Final(answer).into(), sink);
+    }
+
+    pub(crate) fn fail(&mut self, code: &str, message: &str) {
         let Self { protocol, frames, queue } = self;
         let failure = Failure::new(code, message);
         protocol.fail(&failure, &mut |message| queue.push_back(framed(frames, &message)));
