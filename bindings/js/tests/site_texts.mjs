@@ -1,0 +1,126 @@
+// Texts of one's own on the page: how they come in, what a link shows of them, and where they are cut.
+
+import assert from "node:assert/strict";
+
+import { check, ended, open, own, server, shown } from "./site_page.mjs";
+
+check("a link shows the same to others", async () => {
+  const text = '{"title": "Überraschung 😀", n: 7}';
+  const { page, close } = await own(text, { schema: "title: str\nn: int" });
+  await page.locator("#chunk").fill("2");
+  await ended(page);
+  await page.locator("#own-share").click();
+  await page.waitForFunction(() => document.querySelector("#own-said").textContent.includes("link"));
+  const link = await page.evaluate(() => navigator.clipboard.readText());
+  assert.ok(link.startsWith(`${server.url}#`) && !link.includes("Über"), link);
+  await close();
+  const other = await open(link.slice(server.url.length));
+  await ended(other.page);
+  assert.equal(await other.page.locator("#own-text").inputValue(), text);
+  assert.equal(await other.page.locator("#own-schema").inputValue(), "title: str\nn: int");
+  assert.equal(await other.page.locator("#chunk-label").textContent(), "3 bytes");
+  assert.deepEqual(await shown(other.page), [["title", "Überraschung 😀"], ["n", "7"]]);
+  await other.close();
+  for (const bad of ["#x", "#%%%", `#${"A".repeat(500)}`]) {
+    const { page, close } = await open(bad);
+    await ended(page);
+    await close();
+  }
+});
+
+check("a text that is too long for a link is a file", async () => {
+  const { page, close } = await own(JSON.stringify({ rows: Array.from({ length: 4000 }, (_, at) => ({ id: Math.sin(at), name: `n${at * 7919}` })) }));
+  await page.waitForFunction(() => document.querySelector("#own-share").textContent === "Save as a file");
+  const [download] = await Promise.all([page.waitForEvent("download"), page.locator("#own-share").click()]);
+  assert.equal(download.suggestedFilename(), "answer.txt");
+  await close();
+});
+
+check("the recorded body of a provider is its text", async () => {
+  const pieces = ['{"title": ', '"Hi"}'];
+  const events = pieces.map((content) => `data: ${JSON.stringify({ choices: [{ delta: { content } }] })}\n\n`).join("") + "data: [DONE]\n\n";
+  const lines = pieces.map((content) => `${JSON.stringify({ model: "m", message: { role: "assistant", content }, done: false })}\n`).join("");
+  const list = JSON.stringify(pieces.map((text) => ({ candidates: [{ content: { parts: [{ text }] } }] })), null, 2);
+  const whole = JSON.stringify({ id: "x", choices: [{ message: { role: "assistant", content: pieces.join("") } }] }, null, 2);
+  for (const body of [events, lines, list, whole]) {
+    const { page, close } = await own("[0]");
+    await page.evaluate((body) => navigator.clipboard.writeText(body), body);
+    await page.locator("#own-text").press("Control+A");
+    await page.locator("#own-text").press("Control+V");
+    await page.waitForFunction(() => document.querySelector("#own-said").textContent.includes("recorded body"));
+    await ended(page);
+    assert.deepEqual(await shown(page), [["title", "Hi"]], body);
+    await close();
+  }
+});
+
+check("a megabyte is shown while it is read; how long it takes is printed", async () => {
+  const { page, close } = await own("[0]");
+  const took = await page.evaluate(async () => {
+    const rows = Array.from({ length: 9000 }, (_, at) => ({ id: at, name: `a name of ${at}`, tags: ["one", "two"], text: "some words that go on for a while" }));
+    const text = JSON.stringify({ rows });
+    const box = document.querySelector("#own-text");
+    const transfer = new DataTransfer();
+    transfer.setData("text/plain", text);
+    const asked = [];
+    const post = Worker.prototype.postMessage;
+    Worker.prototype.postMessage = function (message) {
+      asked.push(message.url);
+      post.call(this, message);
+    };
+    const begun = performance.now();
+    let [longest, frames, last, first, isOver] = [0, 0, begun, 0, false];
+    const watch = () => {
+      const now = performance.now();
+      longest = Math.max(longest, now - last);
+      frames += 1;
+      last = now;
+      if (first === 0 && document.querySelector("#fields").textContent.includes("a name of 3")) first = now - begun;
+      if (!isOver) requestAnimationFrame(watch);
+    };
+    const until = async (isDone) => {
+      while (!isDone()) await new Promise((done) => setTimeout(done, 20));
+      return performance.now() - begun;
+    };
+    box.dispatchEvent(new ClipboardEvent("paste", { clipboardData: transfer, bubbles: true, cancelable: true }));
+    watch();
+    await until(() => performance.now() - begun > 300);
+    const all = await until(() => document.querySelector("#status").dataset.state === "same");
+    const compared = await until(() => /Cut at byte \d+,\d+: the same/u.test(document.querySelector("#cut-verdict").textContent));
+    isOver = true;
+    return { bytes: text.length, first, all, compared, longest, frames, asked: asked[0], shown: box.value.length };
+  });
+  console.log(`     ${took.bytes} bytes: first fields after ${took.first.toFixed(0)} ms, all after ${took.all.toFixed(0)} ms, read again with a cut after ${took.compared.toFixed(0)} ms, longest of ${took.frames} frames ${took.longest.toFixed(0)} ms`);
+  assert.ok(took.bytes > 800_000 && took.first > 0 && took.first < took.all, JSON.stringify(took));
+  // It is read at once, and not searched for what a provider recorded; the box follows.
+  assert.deepEqual([took.asked, took.shown], ["/v1/cut", 200_000]);
+  await close();
+});
+
+check("a text of fifty megabytes is cut, and the page says so", async () => {
+  const { page, close } = await own("[0]");
+  await page.evaluate(() => {
+    const transfer = new DataTransfer();
+    transfer.setData("text/plain", `["${"x".repeat(50_000_000)}"]`);
+    document.querySelector("#own-text").dispatchEvent(new ClipboardEvent("paste", { clipboardData: transfer, bubbles: true, cancelable: true }));
+  });
+  await page.waitForFunction(() => document.querySelector("#own-said").textContent.includes("left out"), null, { timeout: 20_000 });
+  assert.match(await page.locator("#own-said").textContent(), /The first 8 MB are read; 42 MB are left out/u);
+  await page.locator('#status:not([data-state="live"])').waitFor({ timeout: 30_000 });
+  assert.equal((await page.locator("#own-text").inputValue()).length, 200_000);
+  await close();
+});
+
+check("all cuts", async () => {
+  const { page, close } = await own('{"ä": "😀", b: [1, "say "hi" now"]}');
+  // The slider has moved, and its cut begins a moment later: it must not end the one that is asked for in between.
+  await page.evaluate(() => {
+    document.querySelector("#cut-at").dispatchEvent(new Event("input"));
+    document.querySelector("#cut-every").click();
+  });
+  await page.waitForFunction(() => document.querySelector("#cut-verdict").textContent.startsWith("All "));
+  assert.equal(await page.locator("#cut-verdict").getAttribute("data-state"), "same");
+  await page.locator("#cut-at").fill("4");
+  await page.waitForFunction(() => document.querySelector("#cut-verdict").textContent.startsWith("Cut at byte 4"));
+  await close();
+});
