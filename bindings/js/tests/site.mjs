@@ -79,7 +79,7 @@ check("a schema is inferred from the value", async () => {
   await page.waitForFunction(() => document.querySelector("#curl").textContent.includes('"number"'));
   await page.locator('#result-kinds input[value="prompt"]').check({ force: true });
   await page.waitForFunction(() => document.querySelector("#curl").textContent.includes("Reply with JSON only"));
-  for (const [language, words] of [["rust", "Spec::builder()"], ["python", "extra_body"], ["typescript", 'from "patchwire"'], ["curl", "curl -N"]]) {
+  for (const [language, words] of [["rust", "Spec::builder()"], ["python", "pw.read(stream, SCHEMA)"], ["typescript", 'from "patchwire"'], ["curl", "curl -N"]]) {
     await page.locator(`#result-kinds input[value="${language}"]`).check({ force: true });
     await page.waitForFunction((words) => document.querySelector("#curl").textContent.includes(words), words);
     assert.ok((await page.locator("#curl").textContent()).includes(language === "curl" ? '"schema"' : "title: str"), language);

@@ -1,8 +1,10 @@
 // Texts of one's own on the page: how they come in, what a link shows of them, and where they are cut.
 
 import assert from "node:assert/strict";
+import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
 
-import { check, ended, open, own, server, shown } from "./site_page.mjs";
+import { check, ended, open, own, server, shown, site } from "./site_page.mjs";
 
 check("a link shows the same to others", async () => {
   const text = '{"title": "Überraschung 😀", n: 7}';
@@ -123,4 +125,31 @@ check("all cuts", async () => {
   await page.locator("#cut-at").fill("4");
   await page.waitForFunction(() => document.querySelector("#cut-verdict").textContent.startsWith("Cut at byte 4"));
   await close();
+});
+
+check("the programs hold whatever the schema holds", async () => {
+  const { program } = await import(pathToFileURL(resolve(site, "programs.js")));
+  const schema = JSON.stringify({ type: "string", description: '"# "## """ """" \\ \' ` ${x} ü \n' });
+  const odd = `${schema}\u202e\u0007`;
+  const inside = (text, begin, end) => text.slice(text.indexOf(begin) + begin.length, text.lastIndexOf(end));
+  for (const text of [schema, odd]) {
+    const options = { format: "xml_field", schema: text, tags: "deepseek-v3.1" };
+    const [rust, python, typescript, curl] = ["rust", "python", "typescript", "curl"].map((language) => program(language, options));
+    for (const one of [rust, python, typescript, curl]) assert.doesNotMatch(one, /[\u0007\u202e]/u);
+    assert.match(rust, /Format::XmlField.*TagSet::deepseek_v3_1\(\)/su);
+    if (text === schema) assert.equal(inside(rust, 'r###"', '"###;'), text);
+    else assert.ok(rust.includes(String.raw`\u{202e}\u{0007}";`) && rust.includes(String.raw`\"## `), rust);
+    // Python's escapes are those of JavaScript here.
+    const ofPython = inside(python, '"""\\\n', '\n"""');
+    assert.doesNotMatch(ofPython, /"""/u);
+    assert.equal(new Function(`return \`${ofPython.replaceAll("`", "\\`").replaceAll("${", "\\${")}\``)(), text);
+    assert.match(python, /pw\.read\(stream, SCHEMA, format="xml_field", tags="deepseek-v3\.1"\)/u);
+    assert.equal(new Function(`return ${inside(typescript, "const schema = ", ";\n\nconst stream")}`)().trim(), text);
+    assert.match(typescript, /read\(stream, \{ schema, format: "xml_field", tags: "deepseek-v3\.1" \}\)/u);
+    assert.equal(JSON.parse(inside(curl, "-d '", "'").replaceAll("'\\''", "'")).patchwire.schema, text);
+  }
+  assert.match(program("rust", { tags: "none" }), /\.without_tags\(\)/u);
+  // Tags may make text the usual format.
+  assert.match(program("typescript", { tags: "harmony" }), /format: "json", tags: "harmony"/u);
+  assert.match(program("python", {}), /pw\.read\(stream\)/u);
 });
