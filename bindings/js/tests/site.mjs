@@ -136,6 +136,21 @@ check("the fields are a tree that folds, and a form", async () => {
   await close();
 });
 
+check("a printed page shows the value, and none of the controls", async () => {
+  const { page, close } = await own(JSON.stringify({ title: "say 'hi' now", rows: Array.from({ length: 60 }, (_, id) => ({ id })) }));
+  await page.locator('#result-kinds input[value="value"]').check({ force: true });
+  await page.waitForFunction(() => document.querySelector("#curl").textContent.includes("say 'hi' now"));
+  await page.emulateMedia({ media: "print" });
+  for (const seen of ["#raw", "#fields", "#curl"]) assert.ok(await page.locator(seen).isVisible(), seen);
+  assert.ok((await page.locator("#curl").textContent()).includes('"id": 59'));
+  assert.equal(await page.locator("main, header").locator("button, input, select, textarea, progress").filter({ visible: true }).count(), 0);
+  assert.equal(await page.locator("#controls, #cut, .skip").filter({ visible: true }).count(), 0);
+  // Nothing is cut off.
+  for (const box of ["#raw", "#fields-box", "#curl"]) assert.ok(await page.locator(box).evaluate((box) => box.scrollHeight <= box.clientHeight + 1), box);
+  await page.screenshot({ path: join(folder, "site-print.png"), fullPage: true });
+  await close();
+});
+
 check("the page opens without a network", async () => {
   const { page, close } = await open("?stream=json&chunk=all&speed=0");
   await ended(page);
