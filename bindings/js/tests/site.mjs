@@ -151,6 +151,43 @@ check("a printed page shows the value, and none of the controls", async () => {
   await close();
 });
 
+check("the policy of the page lets it run its own files, and nothing else", async () => {
+  const { page, close } = await open("");
+  const policy = await page.locator('meta[http-equiv="Content-Security-Policy"]').getAttribute("content");
+  const rules = new Map(policy.split(";").map((rule) => rule.trim().split(/\s+/u)).map(([name, ...sources]) => [name, sources.join(" ")]));
+  assert.equal(rules.get("default-src"), "'none'");
+  assert.equal(rules.get("script-src"), "'self' 'wasm-unsafe-eval'");
+  for (const name of ["worker-src", "style-src", "img-src", "connect-src", "manifest-src"]) assert.equal(rules.get(name), "'self'", name);
+  for (const name of ["base-uri", "form-action"]) assert.equal(rules.get(name), "'none'", name);
+  assert.equal(rules.get("require-trusted-types-for"), "'script'");
+  assert.equal(rules.get("trusted-types"), "patchwire");
+  assert.doesNotMatch(policy, /unsafe-inline|'unsafe-eval'|\*|https?:|data:|blob:/u);
+  const asked = [];
+  page.on("request", (request) => asked.push(request.url()));
+  await page.reload();
+  await ended(page);
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  assert.ok(asked.some((url) => url.endsWith(".wasm")) && asked.some((url) => url.endsWith("worker.js")), asked.join(" "));
+  assert.deepEqual(asked.filter((url) => new URL(url).origin !== new URL(server.url).origin), []);
+  // The browser keeps to it.
+  const refused = await page.evaluate(async () => {
+    const broken = [];
+    document.addEventListener("securitypolicyviolation", ({ effectiveDirective }) => broken.push(effectiveDirective));
+    const script = document.createElement("script");
+    try {
+      script.textContent = "window.harmed = true";
+    } catch {
+      broken.push("trusted types");
+    }
+    await fetch("data:text/plain,x").catch(() => {});
+    await new Promise((done) => setTimeout(done, 100));
+    return broken;
+  });
+  assert.ok(refused.includes("connect-src") && refused.includes("trusted types"), refused.join(" "));
+  assert.equal(await page.evaluate(() => window.harmed), undefined);
+  await page.context().close();
+});
+
 check("the page opens without a network", async () => {
   const { page, close } = await open("?stream=json&chunk=all&speed=0");
   await ended(page);
