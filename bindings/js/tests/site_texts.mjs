@@ -127,6 +127,50 @@ check("all cuts", async () => {
   await close();
 });
 
+check("cuts of a long text are a sample, and the page says of how many", async () => {
+  const text = JSON.stringify({ rows: Array.from({ length: 1200 }, (_, id) => ({ id, name: `name ${id}` })) });
+  assert.ok(text.length > 30_000);
+  const { page, close } = await own(text);
+  assert.equal(await page.locator("#cut-every").textContent(), "Try a sample of all cuts");
+  await page.locator("#cut-every").click();
+  await page.waitForFunction(() => /^\d[\d,]* of 2,000 cuts tried/u.test(document.querySelector("#cut-verdict").textContent));
+  await page.waitForFunction(() => document.querySelector("#cut-verdict").dataset.state === "same", null, { timeout: 60_000 });
+  assert.equal(await page.locator("#cut-verdict").textContent(), `A sample of 2,000 of the ${(text.length - 1).toLocaleString("en")} cuts tried: the same events, and the same value, each time.`);
+  await close();
+});
+
+check("trying cuts says how far it is, and ends for an edit and for a stop", async () => {
+  const text = JSON.stringify({ rows: Array.from({ length: 500 }, (_, id) => ({ id, name: `name ${id}` })) });
+  const { page, close } = await own(text);
+  const [every, verdict] = [page.locator("#cut-every"), page.locator("#cut-verdict")];
+  const progress = () => page.waitForFunction(() => /^\d[\d,]* of \d[\d,]* cuts tried/u.test(document.querySelector("#cut-verdict").textContent));
+  const offer = await every.textContent();
+  assert.match(offer, /^Try all 1\d,\d+ cuts$/u);
+  await every.click();
+  await progress();
+  assert.equal(await every.textContent(), "Stop");
+  await every.click();
+  assert.match(await verdict.textContent(), /^Stopped\. \d[\d,]* of 1\d,\d+ cuts tried, all the same so far\.$/u);
+  assert.equal(await every.textContent(), offer);
+  await page.waitForTimeout(500);
+  assert.match(await verdict.textContent(), /^Stopped/u);
+  await every.click();
+  await progress();
+  const took = await page.evaluate(async () => {
+    const begun = performance.now();
+    const box = document.querySelector("#own-text");
+    box.value = "[1, 2]";
+    box.dispatchEvent(new InputEvent("input", { bubbles: true }));
+    while (document.querySelectorAll("#fields .field").length !== 2) await new Promise((done) => setTimeout(done, 10));
+    return performance.now() - begun;
+  });
+  // The page waits for 120 ms whether more is typed.
+  assert.ok(took < 1500, `${took} ms`);
+  await page.waitForFunction(() => document.querySelector("#cut-verdict").textContent.startsWith("Cut at byte 2:"));
+  assert.equal(await every.textContent(), "Try all 5 cuts");
+  await close();
+});
+
 check("the programs hold whatever the schema holds", async () => {
   const { program } = await import(pathToFileURL(resolve(site, "programs.js")));
   const schema = JSON.stringify({ type: "string", description: '"# "## """ """" \\ \' ` ${x} ü \n' });

@@ -133,6 +133,8 @@ export class Own {
   async read(played = false) {
     clearTimeout(this.timer);
     this.running?.abort();
+    // The engine tries no cuts of a text that is another by now.
+    this.cut.halt();
     const control = (this.running = new AbortController());
     const { signal } = control;
     const { text, options } = this;

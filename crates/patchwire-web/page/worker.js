@@ -1,6 +1,6 @@
 // Answers the requests of a page that has no server: the same addresses, the same events.
 
-import { Spec, check, names, pieceOf, ready } from "./patchwire/browser.js";
+import { Spec, names, pieceOf, ready } from "./patchwire/browser.js";
 import { engine, guarded } from "./patchwire/engine.js";
 import { chunksOfBody } from "./patchwire/items.js";
 
@@ -9,6 +9,13 @@ const RATE = 160;
 // Records of one message, which the page takes without a pause, and milliseconds before others get a turn.
 const MOST = 200;
 const TURN = 8;
+// Bytes up to which every cut is tried; of a longer text a sample, which reads at most so many bytes: some seconds.
+const EVERY = 20_000;
+const SAMPLE = 2000;
+const MOST_READ = 200_000_000;
+// Milliseconds of trying cuts before others get a turn, and between two reports of how far it is.
+const SLICE = 50;
+const REPORT = 200;
 
 const running = new Map();
 let samples = [];
@@ -55,7 +62,7 @@ async function answer({ pathname, searchParams }, body, post, signal) {
       return post({ value: { prompt: spec.prompt, schema: spec.jsonSchema ?? null } });
     }
     case "check":
-      return post({ value: check(body.text, new Spec(body.patchwire ?? {})) });
+      return tryCuts(new Spec(body.patchwire ?? {}), bytesOf(body.text), post, signal);
     case "readings":
       return post({ value: readings(new Spec(body.patchwire ?? {}), body.text) });
     case "extract":
@@ -168,9 +175,65 @@ class Batches {
       this.since = performance.now();
     } else if (now - this.since > TURN) {
       this.flush();
-      await new Promise((done) => setTimeout(done));
+      await others();
       this.since = performance.now();
     }
+  }
+}
+
+// Lets the messages that wait be taken.
+const others = () => new Promise((done) => setTimeout(done));
+
+// Reads a text in two pieces, cut at each place, and says how far it is. Others get a turn between slices, so that a newer
+// request need not wait, and a stop is heard.
+async function tryCuts(spec, bytes, post, signal) {
+  const cuts = Math.max(bytes.length - 1, 0);
+  // Each cut reads the whole text and both pieces.
+  const isSample = bytes.length > EVERY;
+  const most = isSample ? Math.max(10, Math.min(SAMPLE, Math.floor(MOST_READ / 2 / bytes.length))) : cuts;
+  const slices = new Slices();
+  let reported = performance.now();
+  for (let tried = 0; tried < most; ) {
+    // The cuts of a sample do not follow one another.
+    const from = 1 + (isSample ? Math.floor((tried * cuts) / most) : tried);
+    const size = isSample ? 1 : Math.min(slices.size, most - tried);
+    const difference = slices.take(() => firstDifference(spec, bytes, from, from + size));
+    if (difference !== 0) return post({ value: { tried, cuts, difference } });
+    tried += size;
+    if (performance.now() - reported > REPORT) {
+      post({ value: { tried, cuts, most } });
+      reported = performance.now();
+    }
+    await slices.pause();
+    if (signal.aborted) return;
+  }
+  post({ value: { tried: most, cuts, most, isOver: true } });
+}
+
+// The first cut from one place to before another that changes the events; 0 if none does.
+function firstDifference(spec, bytes, from, to) {
+  const own = engine();
+  return guarded(own, () => own.exports.first_difference(spec.in(own), own.writeBytes(bytes), from, to));
+}
+
+// Slices of work, as many cuts as fit into their time.
+class Slices {
+  constructor() {
+    this.size = 1;
+    this.since = performance.now();
+  }
+
+  take(work) {
+    const begun = performance.now();
+    const result = work();
+    if (performance.now() - begun < SLICE / 2) this.size *= 2;
+    return result;
+  }
+
+  async pause() {
+    if (performance.now() - this.since < SLICE) return;
+    await others();
+    this.since = performance.now();
   }
 }
 
