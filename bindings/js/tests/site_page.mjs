@@ -37,6 +37,19 @@ export async function open(address = "", options = {}) {
 export const ended = (page) => page.locator('#status[data-state="same"]').waitFor();
 export const shown = (page) => page.locator("#fields .field:not(.aside)").evaluateAll((rows) => rows.map((row) => [row.querySelector(".name").textContent, row.querySelector(".value").textContent]));
 
+/** Pastes a text in place of what the box holds. */
+export async function paste(page, text) {
+  await page.evaluate((text) => navigator.clipboard.writeText(text), text);
+  await page.locator("#own-text").press("Control+A");
+  await page.locator("#own-text").press("Control+V");
+}
+
+/** Whether the page holds a text, and has read it. */
+export async function hasRead(page, text) {
+  await page.waitForFunction((text) => document.querySelector("#own-text").value === text && document.querySelector("#raw").textContent === text, text);
+  await ended(page);
+}
+
 /** Opens a text of one's own. */
 export async function own(text, { schema = "", ...options } = {}) {
   const opened = await open("", options);

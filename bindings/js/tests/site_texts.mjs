@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 
-import { check, ended, open, own, server, shown, site } from "./site_page.mjs";
+import { check, ended, hasRead, open, own, paste, server, shown, site } from "./site_page.mjs";
 
 check("a link shows the same to others", async () => {
   const text = '{"title": "Überraschung 😀", n: 7}';
@@ -46,14 +46,83 @@ check("the recorded body of a provider is its text", async () => {
   const whole = JSON.stringify({ id: "x", choices: [{ message: { role: "assistant", content: pieces.join("") } }] }, null, 2);
   for (const body of [events, lines, list, whole]) {
     const { page, close } = await own("[0]");
-    await page.evaluate((body) => navigator.clipboard.writeText(body), body);
-    await page.locator("#own-text").press("Control+A");
-    await page.locator("#own-text").press("Control+V");
+    await paste(page, body);
     await page.waitForFunction(() => document.querySelector("#own-said").textContent.includes("recorded body"));
     await ended(page);
     assert.deepEqual(await shown(page), [["title", "Hi"]], body);
+    await page.locator("#own-as-is").click();
+    await page.waitForFunction(() => document.querySelector("#own-said").textContent === "");
+    assert.equal(await page.locator("#own-text").inputValue(), body);
+    assert.equal(await page.locator("#own-as-is").isVisible(), false);
     await close();
   }
+});
+
+check("data with a name that bodies of providers have is no recorded body", async () => {
+  const { page, close } = await own("[0]");
+  const texts = [
+    { question: "q", choices: ["a", "b"] },
+    { choices: [{ text: "a" }, { text: "b" }] },
+    { message: { to: "bob", content: "hi" } },
+    { content: [{ heading: "x", text: "y" }] },
+    { content: [{ type: "text", text: "y" }] },
+    { type: "reasoning", text: "because" },
+    { candidates: [{ content: "Ada" }], model: "m" },
+    { response: "yes", model: "T" },
+  ];
+  for (const value of texts) {
+    const text = JSON.stringify(value);
+    await paste(page, text);
+    await hasRead(page, text);
+    assert.equal(await page.locator("#own-said").textContent(), "", text);
+  }
+  // The browser's own step back still works.
+  await page.locator("#own-text").press("Control+Z");
+  assert.equal(await page.locator("#own-text").inputValue(), JSON.stringify(texts.at(-2)));
+  await close();
+});
+
+/** Drops a text or a file onto an element. */
+const drop = (page, selector, { text, file }) =>
+  page.evaluate(([selector, text, file]) => {
+    const dataTransfer = new DataTransfer();
+    if (file) dataTransfer.items.add(new File([file], "answer.txt", { type: "text/plain" }));
+    else dataTransfer.setData("text/plain", text);
+    const [over, drop] = ["dragover", "drop"].map((type) => new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }));
+    return [over, drop].map((event) => !document.querySelector(selector).dispatchEvent(event));
+  }, [selector, text, file]);
+
+check("a text and a file are dropped, wherever the page shows", async () => {
+  const { page, close } = await own("[0]");
+  assert.deepEqual(await drop(page, "#own", { text: "[1, 2]" }), [true, true]);
+  await hasRead(page, "[1, 2]");
+  assert.deepEqual(await drop(page, "#own-text", { file: '{"file": 3}' }), [true, true]);
+  await hasRead(page, '{"file": 3}');
+  // A field takes a text by itself.
+  assert.deepEqual(await drop(page, "#own-schema", { text: "file: int" }), [false, false]);
+  await page.locator("#stream-json").check({ force: true });
+  assert.equal(await page.locator("#own").isVisible(), false);
+  assert.deepEqual(await drop(page, "#stage", { text: '{"choices": [{"message": {"role": "assistant", "content": "[4]"}}]}' }), [true, true]);
+  await hasRead(page, "[4]");
+  assert.ok(await page.locator("#own-as-is").isVisible());
+  assert.ok(await page.locator("#stream-own").isChecked());
+  await close();
+});
+
+check("a selection is dragged into the box", async () => {
+  const { page, close } = await own("[5, 6]");
+  await page.locator("#fields .value").first().waitFor();
+  await page.locator("#own-text").fill("");
+  await page.evaluate(() => {
+    const words = document.createElement("p");
+    words.id = "words";
+    words.textContent = "[77777777]";
+    document.querySelector("#own").before(words);
+    getSelection().selectAllChildren(words);
+  });
+  await page.locator("#words").dragTo(page.locator("#own-text"), { sourcePosition: { x: 20, y: 8 } });
+  await hasRead(page, "[77777777]");
+  await close();
 });
 
 check("a megabyte is shown while it is read; how long it takes is printed", async () => {

@@ -22,6 +22,7 @@ function cutPanel() {
 class Choice {
   constructor(play, own, ask) {
     Object.assign(this, { play, own, ask });
+    own.onDrop = () => this.open();
     $("streams").addEventListener("change", ({ target }) => this.choose(target));
   }
 
@@ -37,8 +38,7 @@ class Choice {
 
   choose(target) {
     if (target === $("stream-own")) {
-      this.show("own");
-      this.play.stop();
+      this.open();
       return this.own.read();
     }
     if (target === $("stream-ask")) {
@@ -48,6 +48,13 @@ class Choice {
     }
     this.show("stream");
     return this.play.choose(target.value);
+  }
+
+  // Shows the form of a text of your own.
+  open() {
+    $("stream-own").checked = true;
+    this.show("own");
+    this.play.stop();
   }
 }
 

@@ -250,6 +250,7 @@ function extract(text) {
   try {
     for (const chunk of chunksOfLines(text) ?? chunksOfBody(JSON.parse(text)) ?? []) {
       const piece = pieceOf(chunk);
+      if ((piece.text || piece.reasoning) && !isOfProvider(chunk)) return null;
       parts.text += piece.text ?? "";
       parts.reasoning += piece.reasoning ?? "";
     }
@@ -257,6 +258,32 @@ function extract(text) {
     return null;
   }
   return parts.text + parts.reasoning === "" ? null : parts;
+}
+
+const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
+const areObjects = (list) => Array.isArray(list) && list.length > 0 && list.every(isObject);
+const hasAny = (object, ...names) => isObject(object) && names.some((name) => name in object);
+
+// The types of chunks: of OpenAI's responses, of Anthropic's messages, of the package `ai`, and of AG-UI.
+const TYPES = /^(?:response\.[a-z_.]+|(?:message|content_block)_[a-z]+|(?:text|reasoning)(?:-delta)?|(?:TEXT_|REASONING_|THINKING_TEXT_)MESSAGE_[A-Z]+)$/u;
+
+// Whether what has a text is of a provider. One of its names alone is in the data of others too: a question has choices, and
+// an article a content.
+function isOfProvider(chunk) {
+  const { choices, candidates, content, type } = chunk;
+  if (Array.isArray(choices)) return isChoice(choices[0]);
+  if (Array.isArray(candidates)) return areObjects(candidates[0]?.content?.parts);
+  if (Array.isArray(content)) return typeof chunk.role === "string" && areObjects(content) && content.every((block) => typeof block.type === "string");
+  if (typeof type === "string") return TYPES.test(type) && hasAny(chunk, "delta", "id", "index", "messageId", "textDelta");
+  return typeof chunk.model === "string" && typeof chunk.done === "boolean";
+}
+
+// A choice of OpenAI's; older ones have a text in place of a message.
+function isChoice(choice) {
+  if (!isObject(choice)) return false;
+  const said = choice.delta ?? choice.message;
+  if (said === undefined) return typeof choice.text === "string" && hasAny(choice, "index", "finish_reason", "logprobs");
+  return hasAny(said, "content", "reasoning", "reasoning_content");
 }
 
 // The chunks of a body that has one on each line; null if a line begins an object that goes on.
