@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import { deflateRawSync } from "node:zlib";
 
 import { check, ended, hasRead, open, own, paste, server, shown, site } from "./site_page.mjs";
 
@@ -23,11 +24,79 @@ check("a link shows the same to others", async () => {
   assert.equal(await other.page.locator("#chunk-label").textContent(), "3 bytes");
   assert.deepEqual(await shown(other.page), [["title", "Überraschung 😀"], ["n", "7"]]);
   await other.close();
+  // A link of an older page, and one that somebody wrote.
+  for (const state of [{ text: "[1]", format: "json", chunk: "2", speed: "0" }, { text: "[1]", format: 7, cut: "x", kind: ["rust"], form: true }]) {
+    const { page, close } = await open(`#${deflateRawSync(JSON.stringify(state)).toString("base64url")}`);
+    await hasRead(page, "[1]");
+    assert.equal(await page.locator("#result-kinds :checked").inputValue(), "curl");
+    await close();
+  }
   for (const bad of ["#x", "#%%%", `#${"A".repeat(500)}`]) {
     const { page, close } = await open(bad);
     await ended(page);
     await close();
   }
+});
+
+check("a link shows the form, the program and the cut", async () => {
+  const { page, close } = await own('{"a": {"b": 1}, "c": "two"}');
+  await page.locator("#fields-form").check();
+  await page.locator('#result-kinds input[value="rust"]').check({ force: true });
+  await page.locator("#cut-at").fill("9");
+  await page.waitForFunction(() => document.querySelector("#cut-verdict").textContent.startsWith("Cut at byte 9:"));
+  await page.locator("#own-share").click();
+  await page.waitForFunction(() => document.querySelector("#own-said").textContent.includes("link"));
+  const link = await page.evaluate(() => navigator.clipboard.readText());
+  await close();
+  const other = await open(link.slice(server.url.length));
+  await ended(other.page);
+  assert.ok(await other.page.locator("#fields-form").isChecked());
+  assert.equal(await other.page.locator(".field", { hasText: "b" }).first().locator(".above").isVisible(), true);
+  await other.page.waitForFunction(() => document.querySelector("#curl").textContent.includes("Spec::builder()"));
+  await other.page.waitForFunction(() => document.querySelector("#cut-verdict").textContent.startsWith("Cut at byte 9:"));
+  // Without a change it stays the same link.
+  await other.page.waitForTimeout(400);
+  assert.equal(other.page.url(), link);
+  await other.close();
+  const stream = await open("?stream=hybrid&chunk=all&speed=0&form=1&kind=typescript");
+  await ended(stream.page);
+  assert.ok(await stream.page.locator("#fields-form").isChecked());
+  await stream.page.locator('#result-kinds input[value="python"]').check({ force: true });
+  assert.match(stream.page.url(), /\?stream=hybrid&chunk=all&speed=0&form=1&kind=python$/u);
+  await stream.close();
+});
+
+check("a link that is put into the address of the open page is shown", async () => {
+  const { page, close } = await own("[1]", { schema: "- int" });
+  await page.waitForFunction(() => location.hash.length > 5);
+  const first = page.url();
+  const other = new URL(`#${deflateRawSync(JSON.stringify({ text: '{"two": 2}', chunk: "1", speed: "0", kind: "value" })).toString("base64url")}`, server.url).href;
+  await page.evaluate((url) => (location.href = url), other);
+  await hasRead(page, '{"two": 2}');
+  assert.equal(await page.locator("#own-schema").inputValue(), "");
+  assert.equal(await page.locator("#chunk-label").textContent(), "1 byte");
+  assert.equal(await page.locator("#result-kinds :checked").inputValue(), "value");
+  await page.goBack();
+  await hasRead(page, "[1]");
+  assert.equal(await page.locator("#own-schema").inputValue(), "- int");
+  assert.equal(page.url(), first);
+  // A place on the page is no link, and what is no link changes nothing.
+  for (const hash of ["#stage", "#nonsense"]) {
+    await page.evaluate((hash) => (location.hash = hash), hash);
+    await page.waitForFunction((url) => location.href === url, first);
+  }
+  assert.equal(await page.locator("#own-text").inputValue(), "[1]");
+  await close();
+  // From a stream to a text, and back.
+  const stream = await open("?stream=hybrid&chunk=all&speed=0");
+  await ended(stream.page);
+  await stream.page.evaluate((hash) => (location.hash = hash), new URL(other).hash);
+  await hasRead(stream.page, '{"two": 2}');
+  await stream.page.goBack();
+  await stream.page.locator("#about").filter({ visible: true }).waitFor();
+  await ended(stream.page);
+  assert.ok(await stream.page.locator("#stream-hybrid").isChecked());
+  await stream.close();
 });
 
 check("a text that is too long for a link is a file", async () => {

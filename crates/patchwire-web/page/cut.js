@@ -83,7 +83,15 @@ function words(bytes) {
 export class Cut {
   constructor(page) {
     this.page = page;
-    page.slider.addEventListener("input", () => this.wish());
+    // Where the next stream is cut, if not where it usually is, and whether somebody moved the cut.
+    this.wanted = null;
+    this.isMoved = false;
+    this.onMove = () => {};
+    page.slider.addEventListener("input", () => {
+      this.isMoved = true;
+      this.wish();
+      this.onMove();
+    });
     page.every.addEventListener("click", () => (this.trying ? this.halt() : this.everyCut()));
   }
 
@@ -100,13 +108,20 @@ export class Cut {
     const { panel, slider, every, whole, cut } = this.page;
     panel.hidden = false;
     slider.max = bytes.length;
-    slider.value = Math.round(bytes.length * 0.4);
+    slider.value = this.wanted ?? Math.round(bytes.length * 0.4);
+    this.isMoved = this.wanted !== null;
+    this.wanted = null;
     const isSmall = bytes.length <= SMALL;
     every.hidden = bytes.length < 2 || !(isSmall || (isLocal && reading));
     this.offer = isSmall ? `Try all ${count(bytes.length - 1)} cuts` : "Try a sample of all cuts";
     every.textContent = this.offer;
     whole.textContent = cut.textContent = "";
     this.wish();
+  }
+
+  // What a link says of it.
+  get state() {
+    return this.isMoved ? { cut: Number(this.page.slider.value) } : {};
   }
 
   // Nothing can be cut yet.

@@ -4,7 +4,7 @@ import { get, isLocal } from "./connect.js";
 import { batches, paced } from "./events.js";
 import { count } from "./fields.js";
 import { infer, written } from "./infer.js";
-import { pack } from "./share.js";
+import { pack, view } from "./share.js";
 
 const $ = (id) => document.getElementById(id);
 
@@ -69,6 +69,8 @@ export class Own {
     $("own-as-is").addEventListener("click", () => this.asItIs());
     document.addEventListener("dragover", (event) => this.dragged(event));
     document.addEventListener("drop", (event) => this.dropped(event));
+    for (const id of ["fields-form", "result-kinds"]) $(id).addEventListener("change", () => this.soonKeep());
+    this.cut.onMove = () => this.soonKeep();
     $("own").addEventListener("submit", (event) => {
       event.preventDefault();
       if (this.running) this.stage.stopped();
@@ -243,11 +245,16 @@ export class Own {
   // The state for the address.
   get state() {
     const { chunk, speed } = this.play.settings();
-    return { text: this.text, ...this.options, chunk, speed };
+    return { text: this.text, ...this.options, chunk, speed, ...view(), ...this.cut.state };
   }
 
   // Shows a state of an address.
-  async restore({ text, format, tags, schema }) {
+  restore({ text, format = "json", tags = "", schema, cut }) {
+    this.turn += 1;
+    this.setBody(null);
+    this.say("");
+    this.filling = null;
+    this.cut.wanted = Number.isInteger(cut) ? cut : null;
     if (typeof text === "string") this.text = text.slice(0, MOST_READ);
     $("own-text").value = this.text.slice(0, MOST_SHOWN);
     const has = (id, value) => typeof value === "string" && [...$(id).options].some((option) => option.value === value);
@@ -256,8 +263,15 @@ export class Own {
     $("own-schema").value = typeof schema === "string" ? schema : "";
   }
 
+  // A slider moves more often than an address may change.
+  soonKeep() {
+    clearTimeout(this.keeping);
+    this.keeping = setTimeout(() => this.keep(), 200);
+  }
+
   // The address holds what is shown, if it is not too long.
   async keep() {
+    if ($("own").hidden) return;
     const fragment = this.text.length > 2_000_000 ? null : await pack(this.state);
     if ($("own").hidden) return;
     history.replaceState(null, "", `${location.pathname}#${fragment ?? "own"}`);
