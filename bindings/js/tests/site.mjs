@@ -1,58 +1,14 @@
 // The page without a server in a real browser. `node site.mjs SITE FOLDER`: where the page is, and where pictures go.
 
 import assert from "node:assert/strict";
-import { mkdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 
-import { chromium } from "playwright-core";
+import { SCREENS, browser, check, ended, folder, open, own, run, server, shown } from "./site_page.mjs";
+import "./site_texts.mjs";
 
-import { serve } from "../scripts/serve.mjs";
-
-const [site, folder] = process.argv.slice(2);
-mkdirSync(folder, { recursive: true });
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-const server = await serve(site);
-const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"] });
-const SCREENS = { desktop: { width: 1280, height: 800 }, tablet: { width: 820, height: 1180 }, phone: { width: 390, height: 844 } };
-const ONLY = process.env.ONLY ? new RegExp(process.env.ONLY, "u") : /./u;
-
-const checks = [];
-const check = (name, what) => ONLY.test(name) && checks.push([name, what]);
-
-/** A page that notes whatever should not happen on it. */
-async function open(address = "", options = {}) {
-  const context = await browser.newContext({ viewport: SCREENS.desktop, permissions: ["clipboard-read", "clipboard-write"], ...options });
-  const page = await context.newPage();
-  const wrong = [];
-  page.on("dialog", (dialog) => (wrong.push(`a dialog: ${dialog.message()}`), dialog.dismiss()));
-  page.on("pageerror", (error) => wrong.push(`an error: ${error.message}`));
-  page.on("console", (message) => message.type() === "error" && wrong.push(`on the console: ${message.text()}`));
-  page.on("request", (request) => !request.url().startsWith(server.url) && !request.url().startsWith("blob:") && wrong.push(`a request: ${request.url()}`));
-  await page.goto(server.url + address);
-  const close = async () => {
-    assert.deepEqual(wrong, [], "nothing happened that should not");
-    await context.close();
-  };
-  return { page, close };
-}
-
-const ended = (page) => page.locator('#status[data-state="same"]').waitFor();
-const shown = (page) => page.locator("#fields .field:not(.aside)").evaluateAll((rows) => rows.map((row) => [row.querySelector(".name").textContent, row.querySelector(".value").textContent]));
-
-/** Opens a text of one's own. */
-async function own(text, { schema = "", ...options } = {}) {
-  const opened = await open("", options);
-  const { page } = opened;
-  await ended(page);
-  await page.locator("#stream-own").check({ force: true });
-  await ended(page);
-  await page.locator("#own-schema").fill(schema);
-  await page.locator("#own-text").fill(text);
-  await page.waitForFunction((bytes) => document.querySelector("#bytes").textContent.includes(`${bytes.toLocaleString("en")} bytes in`), new TextEncoder().encode(text).length);
-  await page.locator('#status:not([data-state="live"])').waitFor();
-  return opened;
-}
 
 check("every built-in stream plays to its final value", async () => {
   const { page, close } = await open("?stream=json&chunk=all&speed=0");
@@ -123,7 +79,7 @@ check("a schema is inferred from the value", async () => {
   await page.waitForFunction(() => document.querySelector("#curl").textContent.includes('"number"'));
   await page.locator('#result-kinds input[value="prompt"]').check({ force: true });
   await page.waitForFunction(() => document.querySelector("#curl").textContent.includes("Reply with JSON only"));
-  for (const [language, words] of [["rust", "Spec::builder()"], ["python", "extra_body"], ["typescript", 'from "patchwire"'], ["curl", "curl -N"]]) {
+  for (const [language, words] of [["rust", "Spec::builder()"], ["python", "pw.read(stream, SCHEMA)"], ["typescript", 'from "patchwire"'], ["curl", "curl -N"]]) {
     await page.locator(`#result-kinds input[value="${language}"]`).check({ force: true });
     await page.waitForFunction((words) => document.querySelector("#curl").textContent.includes(words), words);
     assert.ok((await page.locator("#curl").textContent()).includes(language === "curl" ? '"schema"' : "title: str"), language);
@@ -180,125 +136,56 @@ check("the fields are a tree that folds, and a form", async () => {
   await close();
 });
 
-check("a link shows the same to others", async () => {
-  const text = '{"title": "Überraschung 😀", n: 7}';
-  const { page, close } = await own(text, { schema: "title: str\nn: int" });
-  await page.locator("#chunk").fill("2");
+check("a printed page shows the value, and none of the controls", async () => {
+  const { page, close } = await own(JSON.stringify({ title: "say 'hi' now", rows: Array.from({ length: 60 }, (_, id) => ({ id })) }));
+  await page.locator('#result-kinds input[value="value"]').check({ force: true });
+  await page.waitForFunction(() => document.querySelector("#curl").textContent.includes("say 'hi' now"));
+  await page.emulateMedia({ media: "print" });
+  for (const seen of ["#raw", "#fields", "#curl"]) assert.ok(await page.locator(seen).isVisible(), seen);
+  assert.ok((await page.locator("#curl").textContent()).includes('"id": 59'));
+  assert.equal(await page.locator("main, header").locator("button, input, select, textarea, progress").filter({ visible: true }).count(), 0);
+  assert.equal(await page.locator("#controls, #cut, .skip").filter({ visible: true }).count(), 0);
+  // Nothing is cut off.
+  for (const box of ["#raw", "#fields-box", "#curl"]) assert.ok(await page.locator(box).evaluate((box) => box.scrollHeight <= box.clientHeight + 1), box);
+  await page.screenshot({ path: join(folder, "site-print.png"), fullPage: true });
+  await close();
+});
+
+check("the policy of the page lets it run its own files, and nothing else", async () => {
+  const { page, close } = await open("");
+  const policy = await page.locator('meta[http-equiv="Content-Security-Policy"]').getAttribute("content");
+  const rules = new Map(policy.split(";").map((rule) => rule.trim().split(/\s+/u)).map(([name, ...sources]) => [name, sources.join(" ")]));
+  assert.equal(rules.get("default-src"), "'none'");
+  assert.equal(rules.get("script-src"), "'self' 'wasm-unsafe-eval'");
+  for (const name of ["worker-src", "style-src", "img-src", "connect-src", "manifest-src"]) assert.equal(rules.get(name), "'self'", name);
+  for (const name of ["base-uri", "form-action"]) assert.equal(rules.get(name), "'none'", name);
+  assert.equal(rules.get("require-trusted-types-for"), "'script'");
+  assert.equal(rules.get("trusted-types"), "patchwire");
+  assert.doesNotMatch(policy, /unsafe-inline|'unsafe-eval'|\*|https?:|data:|blob:/u);
+  const asked = [];
+  page.on("request", (request) => asked.push(request.url()));
+  await page.reload();
   await ended(page);
-  await page.locator("#own-share").click();
-  await page.waitForFunction(() => document.querySelector("#own-said").textContent.includes("link"));
-  const link = await page.evaluate(() => navigator.clipboard.readText());
-  assert.ok(link.startsWith(`${server.url}#`) && !link.includes("Über"), link);
-  await close();
-  const other = await open(link.slice(server.url.length));
-  await ended(other.page);
-  assert.equal(await other.page.locator("#own-text").inputValue(), text);
-  assert.equal(await other.page.locator("#own-schema").inputValue(), "title: str\nn: int");
-  assert.equal(await other.page.locator("#chunk-label").textContent(), "3 bytes");
-  assert.deepEqual(await shown(other.page), [["title", "Überraschung 😀"], ["n", "7"]]);
-  await other.close();
-  for (const bad of ["#x", "#%%%", `#${"A".repeat(500)}`]) {
-    const { page, close } = await open(bad);
-    await ended(page);
-    await close();
-  }
-});
-
-check("a text that is too long for a link is a file", async () => {
-  const { page, close } = await own(JSON.stringify({ rows: Array.from({ length: 4000 }, (_, at) => ({ id: Math.sin(at), name: `n${at * 7919}` })) }));
-  await page.waitForFunction(() => document.querySelector("#own-share").textContent === "Save as a file");
-  const [download] = await Promise.all([page.waitForEvent("download"), page.locator("#own-share").click()]);
-  assert.equal(download.suggestedFilename(), "answer.txt");
-  await close();
-});
-
-check("the recorded body of a provider is its text", async () => {
-  const pieces = ['{"title": ', '"Hi"}'];
-  const events = pieces.map((content) => `data: ${JSON.stringify({ choices: [{ delta: { content } }] })}\n\n`).join("") + "data: [DONE]\n\n";
-  const lines = pieces.map((content) => `${JSON.stringify({ model: "m", message: { role: "assistant", content }, done: false })}\n`).join("");
-  const list = JSON.stringify(pieces.map((text) => ({ candidates: [{ content: { parts: [{ text }] } }] })), null, 2);
-  const whole = JSON.stringify({ id: "x", choices: [{ message: { role: "assistant", content: pieces.join("") } }] }, null, 2);
-  for (const body of [events, lines, list, whole]) {
-    const { page, close } = await own("[0]");
-    await page.evaluate((body) => navigator.clipboard.writeText(body), body);
-    await page.locator("#own-text").press("Control+A");
-    await page.locator("#own-text").press("Control+V");
-    await page.waitForFunction(() => document.querySelector("#own-said").textContent.includes("recorded body"));
-    await ended(page);
-    assert.deepEqual(await shown(page), [["title", "Hi"]], body);
-    await close();
-  }
-});
-
-check("a megabyte is shown while it is read; how long it takes is printed", async () => {
-  const { page, close } = await own("[0]");
-  const took = await page.evaluate(async () => {
-    const rows = Array.from({ length: 9000 }, (_, at) => ({ id: at, name: `a name of ${at}`, tags: ["one", "two"], text: "some words that go on for a while" }));
-    const text = JSON.stringify({ rows });
-    const box = document.querySelector("#own-text");
-    const transfer = new DataTransfer();
-    transfer.setData("text/plain", text);
-    const asked = [];
-    const post = Worker.prototype.postMessage;
-    Worker.prototype.postMessage = function (message) {
-      asked.push(message.url);
-      post.call(this, message);
-    };
-    const begun = performance.now();
-    let [longest, frames, last, first, isOver] = [0, 0, begun, 0, false];
-    const watch = () => {
-      const now = performance.now();
-      longest = Math.max(longest, now - last);
-      frames += 1;
-      last = now;
-      if (first === 0 && document.querySelector("#fields").textContent.includes("a name of 3")) first = now - begun;
-      if (!isOver) requestAnimationFrame(watch);
-    };
-    const until = async (isDone) => {
-      while (!isDone()) await new Promise((done) => setTimeout(done, 20));
-      return performance.now() - begun;
-    };
-    box.dispatchEvent(new ClipboardEvent("paste", { clipboardData: transfer, bubbles: true, cancelable: true }));
-    watch();
-    await until(() => performance.now() - begun > 300);
-    const all = await until(() => document.querySelector("#status").dataset.state === "same");
-    const compared = await until(() => /Cut at byte \d+,\d+: the same/u.test(document.querySelector("#cut-verdict").textContent));
-    isOver = true;
-    return { bytes: text.length, first, all, compared, longest, frames, asked: asked[0], shown: box.value.length };
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  assert.ok(asked.some((url) => url.endsWith(".wasm")) && asked.some((url) => url.endsWith("worker.js")), asked.join(" "));
+  assert.deepEqual(asked.filter((url) => new URL(url).origin !== new URL(server.url).origin), []);
+  // The browser keeps to it.
+  const refused = await page.evaluate(async () => {
+    const broken = [];
+    document.addEventListener("securitypolicyviolation", ({ effectiveDirective }) => broken.push(effectiveDirective));
+    const script = document.createElement("script");
+    try {
+      script.textContent = "window.harmed = true";
+    } catch {
+      broken.push("trusted types");
+    }
+    await fetch("data:text/plain,x").catch(() => {});
+    await new Promise((done) => setTimeout(done, 100));
+    return broken;
   });
-  console.log(`     ${took.bytes} bytes: first fields after ${took.first.toFixed(0)} ms, all after ${took.all.toFixed(0)} ms, read again with a cut after ${took.compared.toFixed(0)} ms, longest of ${took.frames} frames ${took.longest.toFixed(0)} ms`);
-  assert.ok(took.bytes > 800_000 && took.first > 0 && took.first < took.all, JSON.stringify(took));
-  // It is read at once, and not searched for what a provider recorded; the box follows.
-  assert.deepEqual([took.asked, took.shown], ["/v1/cut", 200_000]);
-  await close();
-});
-
-check("a text of fifty megabytes is cut, and the page says so", async () => {
-  const { page, close } = await own("[0]");
-  await page.evaluate(() => {
-    const transfer = new DataTransfer();
-    transfer.setData("text/plain", `["${"x".repeat(50_000_000)}"]`);
-    document.querySelector("#own-text").dispatchEvent(new ClipboardEvent("paste", { clipboardData: transfer, bubbles: true, cancelable: true }));
-  });
-  await page.waitForFunction(() => document.querySelector("#own-said").textContent.includes("left out"), null, { timeout: 20_000 });
-  assert.match(await page.locator("#own-said").textContent(), /The first 8 MB are read; 42 MB are left out/u);
-  await page.locator('#status:not([data-state="live"])').waitFor({ timeout: 30_000 });
-  assert.equal((await page.locator("#own-text").inputValue()).length, 200_000);
-  await close();
-});
-
-check("all cuts", async () => {
-  const { page, close } = await own('{"ä": "😀", b: [1, "say "hi" now"]}');
-  // The slider has moved, and its cut begins a moment later: it must not end the one that is asked for in between.
-  await page.evaluate(() => {
-    document.querySelector("#cut-at").dispatchEvent(new Event("input"));
-    document.querySelector("#cut-every").click();
-  });
-  await page.waitForFunction(() => document.querySelector("#cut-verdict").textContent.startsWith("All "));
-  assert.equal(await page.locator("#cut-verdict").getAttribute("data-state"), "same");
-  await page.locator("#cut-at").fill("4");
-  await page.waitForFunction(() => document.querySelector("#cut-verdict").textContent.startsWith("Cut at byte 4"));
-  await close();
+  assert.ok(refused.includes("connect-src") && refused.includes("trusted types"), refused.join(" "));
+  assert.equal(await page.evaluate(() => window.harmed), undefined);
+  await page.context().close();
 });
 
 check("the page opens without a network", async () => {
@@ -381,17 +268,4 @@ check("axe finds nothing, and nothing sticks out, on three screens in both theme
   }
 });
 
-let failed = 0;
-for (const [name, what] of checks) {
-  try {
-    await what();
-    console.log(`ok   ${name}`);
-  } catch (error) {
-    failed += 1;
-    console.log(`FAIL ${name}\n${error.stack}`);
-  }
-}
-await browser.close();
-server.close();
-console.log(`${checks.length - failed} of ${checks.length} checks passed`);
-process.exitCode = failed === 0 ? 0 : 1;
+await run();

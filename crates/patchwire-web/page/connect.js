@@ -82,6 +82,11 @@ export async function get(url, init, kind = "json") {
   return kind === "json" ? response.json() : new Uint8Array(await response.arrayBuffer());
 }
 
+// The values that the engine in the page answers one after another.
+export async function* valuesOf(url, init) {
+  for await (const { value } of local.answer(url, init)) yield value;
+}
+
 // Records of events in batches: the number, name and line of each. `meet` receives a response before its events.
 export async function* recordsOf(url, init, meet) {
   if (local) {

@@ -1,6 +1,6 @@
 // Cut it anywhere: the server reads the text in two chunks, and the page compares the events.
 
-import { get, isLocal } from "./connect.js";
+import { isLocal, valuesOf } from "./connect.js";
 import { Pace, batches, paced } from "./events.js";
 import { count } from "./fields.js";
 import { Fold, pretty } from "./fold.js";
@@ -83,8 +83,16 @@ function words(bytes) {
 export class Cut {
   constructor(page) {
     this.page = page;
-    page.slider.addEventListener("input", () => this.wish());
-    page.every.addEventListener("click", () => this.everyCut());
+    // Where the next stream is cut, if not where it usually is, and whether somebody moved the cut.
+    this.wanted = null;
+    this.isMoved = false;
+    this.onMove = () => {};
+    page.slider.addEventListener("input", () => {
+      this.isMoved = true;
+      this.wish();
+      this.onMove();
+    });
+    page.every.addEventListener("click", () => (this.trying ? this.halt() : this.everyCut()));
   }
 
   // Sets another stream, unless it is the same. Its bytes are known; `request` makes the request
@@ -100,12 +108,20 @@ export class Cut {
     const { panel, slider, every, whole, cut } = this.page;
     panel.hidden = false;
     slider.max = bytes.length;
-    slider.value = Math.round(bytes.length * 0.4);
+    slider.value = this.wanted ?? Math.round(bytes.length * 0.4);
+    this.isMoved = this.wanted !== null;
+    this.wanted = null;
     const isSmall = bytes.length <= SMALL;
     every.hidden = bytes.length < 2 || !(isSmall || (isLocal && reading));
-    every.textContent = isSmall ? `Try all ${count(bytes.length - 1)} cuts` : "Try a sample of all cuts";
+    this.offer = isSmall ? `Try all ${count(bytes.length - 1)} cuts` : "Try a sample of all cuts";
+    every.textContent = this.offer;
     whole.textContent = cut.textContent = "";
     this.wish();
+  }
+
+  // What a link says of it.
+  get state() {
+    return this.isMoved ? { cut: Number(this.page.slider.value) } : {};
   }
 
   // Nothing can be cut yet.
@@ -159,33 +175,63 @@ export class Cut {
       const joins = cut.count === this.whole.count ? "" : ", once the halves of a text are joined";
       this.say("same", `Cut at byte ${count(at)}: the same ${count(cut.events.length)} events${joins}, and the same value.`);
     } else {
-      this.say("different", `Cut at byte ${count(at)}: the events differ. This is a bug; please report it.`);
+      this.differs(at);
     }
   }
 
-  everyCut() {
-    if (isLocal && this.reading) return this.attempt((signal) => this.checked(signal));
-    return this.attempt(async (signal) => {
-      this.whole ??= await reading(this.request({ chunk: "all" }), signal);
-      const cuts = this.bytes.length - 1;
-      for (let at = 1; at <= cuts; at += 1) {
-        const cut = await reading(this.request({ cut: at }), signal);
-        if (!isSame(this.whole, cut)) {
-          return this.say("different", `Cut at byte ${count(at)}: the events differ. This is a bug; please report it.`);
-        }
-        if (at % 10 === 0) this.say("busy", `${count(at)} of ${count(cuts)} cuts tried, all the same so far.`);
-      }
-      this.say("same", `All ${count(cuts)} cuts tried: the same events, and the same value, each time.`);
-    });
+  // Tries cuts one after another, until somebody wants something else.
+  async everyCut() {
+    const trying = (this.trying = { said: "" });
+    this.page.every.textContent = "Stop";
+    await this.attempt((signal) => (isLocal && this.reading ? this.checked(signal) : this.checkedByServer(signal)));
+    if (this.trying === trying) this.rest();
+  }
+
+  rest() {
+    this.trying = null;
+    this.page.every.textContent = this.offer;
+  }
+
+  // Stops trying cuts, and says so.
+  halt() {
+    if (!this.trying) return;
+    const { said } = this.trying;
+    this.stop();
+    this.rest();
+    this.say("", `Stopped. ${said}`.trim());
+  }
+
+  // How far it is.
+  far(tried, most) {
+    this.trying.said = `${count(tried)} of ${count(most)} cuts tried, all the same so far.`;
+    this.say("busy", this.trying.said);
+  }
+
+  differs(at) {
+    this.say("different", `Cut at byte ${count(at)}: the events differ. This is a bug; please report it.`);
+  }
+
+  async checkedByServer(signal) {
+    this.whole ??= await reading(this.request({ chunk: "all" }), signal);
+    const cuts = this.bytes.length - 1;
+    for (let at = 1; at <= cuts; at += 1) {
+      const cut = await reading(this.request({ cut: at }), signal);
+      if (!isSame(this.whole, cut)) return this.differs(at);
+      if (at % 10 === 0) this.far(at, cuts);
+    }
+    this.say("same", `All ${count(cuts)} cuts tried: the same events, and the same value, each time.`);
   }
 
   // The engine in the page compares the events itself.
   async checked(signal) {
     this.say("busy", "Trying the cuts …");
-    const { cuts, difference } = await get("/v1/check", { body: JSON.stringify(this.reading), signal });
-    if (signal.aborted) return;
-    if (difference) return this.say("different", `Cut at byte ${count(difference)}: the events differ. This is a bug; please report it.`);
-    this.say("same", `All ${count(cuts)} cuts tried: the same events, and the same value, each time.`);
+    for await (const { tried, cuts, most, difference, isOver } of valuesOf("/v1/check", { body: JSON.stringify(this.reading), signal })) {
+      // What came before the stop is no news.
+      if (signal.aborted) return;
+      if (difference) return this.differs(difference);
+      if (!isOver) this.far(tried, most);
+      else this.say("same", `${tried < cuts ? `A sample of ${count(tried)} of the` : "All"} ${count(cuts)} cuts tried: the same events, and the same value, each time.`);
+    }
   }
 
   say(state, text) {

@@ -5,7 +5,7 @@ import { get, isLocal, scriptAddress } from "./connect.js";
 import { Cut } from "./cut.js";
 import { Own } from "./own.js";
 import { Play } from "./play.js";
-import { unpack } from "./share.js";
+import { setView, unpack } from "./share.js";
 import { Stage } from "./stage.js";
 import { theme } from "./theme.js";
 
@@ -22,6 +22,7 @@ function cutPanel() {
 class Choice {
   constructor(play, own, ask) {
     Object.assign(this, { play, own, ask });
+    own.onDrop = () => this.open();
     $("streams").addEventListener("change", ({ target }) => this.choose(target));
   }
 
@@ -37,8 +38,7 @@ class Choice {
 
   choose(target) {
     if (target === $("stream-own")) {
-      this.show("own");
-      this.play.stop();
+      this.open();
       return this.own.read();
     }
     if (target === $("stream-ask")) {
@@ -48,6 +48,45 @@ class Choice {
     }
     this.show("stream");
     return this.play.choose(target.value);
+  }
+
+  // Shows the form of a text of your own.
+  open() {
+    $("stream-own").checked = true;
+    this.show("own");
+    this.play.stop();
+  }
+
+  // Shows the state of a link.
+  restore(state) {
+    this.play.slide(new Map(Object.entries(state)));
+    setView(state);
+    this.own.restore(state);
+    return this.choose($("stream-own"));
+  }
+
+  // Another link in the address of the open page.
+  async arrive() {
+    const { hash } = location;
+    const state = await unpack(hash.slice(1));
+    if (location.hash !== hash) return;
+    if (state) return this.restore(state);
+    if (hash === "#own" && $("own").hidden) return this.choose($("stream-own"));
+    if (hash === "" || $("own").hidden) return;
+    // It is a place on the page, or no link: the text stays, and its address too.
+    return this.own.keep();
+  }
+
+  // A step back from a text to a stream of the page.
+  back() {
+    if (location.hash !== "" || $("own").hidden) return;
+    const asked = new URLSearchParams(location.search);
+    const { name } = this.play.streams.find((stream) => stream.name === asked.get("stream")) ?? this.play.stream;
+    this.play.slide(asked);
+    setView(Object.fromEntries(asked));
+    $(`stream-${name}`).checked = true;
+    this.show("stream");
+    return this.play.choose(name, true);
   }
 }
 
@@ -60,7 +99,7 @@ async function begin() {
   const play = new Play(streams, stage, cut);
   const asked = new URLSearchParams(location.search);
   const state = location.hash.length > 1 ? await unpack(location.hash.slice(1)) : null;
-  play.offer(state ? new Map(Object.entries(state)) : asked);
+  play.offer(asked);
   appear();
   const own = new Own(known, stage, cut, play);
   const ask = known.upstream ? new Ask(known, stage, cut) : null;
@@ -68,12 +107,15 @@ async function begin() {
   $("asks").hidden = ask === null;
   const choice = new Choice(play, own, ask);
   const isAsking = ask !== null && asked.has("ask");
-  if (isAsking || state || location.hash === "#own") {
-    if (state) await own.restore(state);
+  addEventListener("hashchange", () => choice.arrive());
+  addEventListener("popstate", () => choice.back());
+  if (isAsking || location.hash === "#own") {
     const chosen = isAsking ? $("stream-ask") : $("stream-own");
     chosen.checked = true;
     return choice.choose(chosen);
   }
+  if (state) return choice.restore(state);
+  setView(Object.fromEntries(asked));
   return play.begin();
 }
 

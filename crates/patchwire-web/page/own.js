@@ -4,7 +4,7 @@ import { get, isLocal } from "./connect.js";
 import { batches, paced } from "./events.js";
 import { count } from "./fields.js";
 import { infer, written } from "./infer.js";
-import { pack } from "./share.js";
+import { pack, view } from "./share.js";
 
 const $ = (id) => document.getElementById(id);
 
@@ -15,7 +15,7 @@ const MOST_SHOWN = 200_000;
 const SHORT = 20_000;
 // Milliseconds for the first fields of a longer one, before the box is filled.
 const FILLED = 300;
-// How the recorded body of a provider begins: with a line of server-sent events, with an object that has one of these names first, or
+// How the recorded body of a provider may begin: with a line of server-sent events, with an object that has one of these names first, or
 // with a list of Gemini's.
 const RECORDED = /^\s*(?:(?:data|event|id|retry)?:|\[\s*\{\s*"candidates"|\{\s*"(?:candidates|choices|content|created|delta|error|id|index|message|model|object|response|service_tier|system_fingerprint|type|usage))/u;
 
@@ -39,6 +39,11 @@ export class Own {
     this.isShort = true;
     this.running = null;
     this.filling = null;
+    // The body whose text is read in its place, and how often something else was taken.
+    this.body = null;
+    this.turn = 0;
+    // A text is dropped where this one is not shown.
+    this.onDrop = () => {};
     $("own-format").append(...formats.map((name) => new Option(name)));
     $("own-format").value = "json";
     $("own-tags").append(new Option("as usual", ""), ...[...tags, "none"].map((name) => new Option(name)));
@@ -48,8 +53,10 @@ export class Own {
 
   listen() {
     $("own-text").addEventListener("input", () => {
+      this.turn += 1;
       this.filling = null;
       this.text = $("own-text").value;
+      this.setBody(null);
       this.say("");
       this.soon();
     });
@@ -59,12 +66,11 @@ export class Own {
     $("own-infer").addEventListener("click", () => this.inferred());
     $("own-file").addEventListener("change", ({ target }) => this.file(target.files[0]));
     $("own-share").addEventListener("click", () => this.share());
-    for (const type of ["dragover", "drop"]) {
-      $("own").addEventListener(type, (event) => {
-        event.preventDefault();
-        if (type === "drop") this.file(event.dataTransfer.files[0]);
-      });
-    }
+    $("own-as-is").addEventListener("click", () => this.asItIs());
+    document.addEventListener("dragover", (event) => this.dragged(event));
+    document.addEventListener("drop", (event) => this.dropped(event));
+    for (const id of ["fields-form", "result-kinds"]) $(id).addEventListener("change", () => this.soonKeep());
+    this.cut.onMove = () => this.soonKeep();
     $("own").addEventListener("submit", (event) => {
       event.preventDefault();
       if (this.running) this.stage.stopped();
@@ -96,31 +102,75 @@ export class Own {
     this.take(pasted);
   }
 
-  // A recorded body of a provider is replaced by its text.
+  // A recorded body of a provider is replaced by its text; any other text stays as it was pasted.
   soonExtract(pasted) {
-    if (isLocal && RECORDED.test(pasted)) setTimeout(() => this.take($("own-text").value));
+    if (isLocal && RECORDED.test(pasted)) setTimeout(() => this.extracted($("own-text").value));
+  }
+
+  async extracted(text) {
+    const found = await this.recorded(text);
+    if (found && $("own-text").value === text) this.take(text);
+  }
+
+  // The text and the reasoning in a recorded body; null if it is none.
+  async recorded(text) {
+    if (!isLocal || text.length > MOST_SHOWN * 10 || !RECORDED.test(text)) return null;
+    return get("/v1/extract", { body: JSON.stringify({ text }) }).catch(() => null);
+  }
+
+  // A field takes a text by itself, where the pointer is; everything else is dropped onto the page.
+  dragged(event) {
+    if (event.dataTransfer.types.includes("Files") || !isField(event.target)) event.preventDefault();
+  }
+
+  dropped(event) {
+    const [file] = event.dataTransfer.files;
+    const text = event.dataTransfer.getData("text/plain");
+    if (!file && isField(event.target) && text.length <= MOST_SHOWN) {
+      if (event.target === $("own-text")) this.soonExtract(text);
+      return;
+    }
+    event.preventDefault();
+    if (!file && text === "") return;
+    this.onDrop();
+    if (file) this.file(file);
+    else this.take(text);
   }
 
   async file(file) {
     if (!file) return;
     const part = file.size > MOST_READ ? file.slice(0, MOST_READ) : file;
-    await this.take(await part.text(), file.size);
+    await this.take(await part.text(), { bytes: file.size });
   }
 
-  async take(text, bytes = text.length) {
+  // Takes a text, or that of a recorded body, unless the body itself is wanted.
+  async take(text, { bytes = text.length, isAsIs = false } = {}) {
+    const turn = (this.turn += 1);
     let said = "";
     if (text.length > MOST_READ) text = text.slice(0, MOST_READ);
     if (bytes > MOST_READ) said = `The first ${count(MOST_READ >> 20)} MB are read; ${count(Math.ceil((bytes - MOST_READ) / 1e6))} MB are left out.`;
-    if (isLocal && text.length <= MOST_SHOWN * 10 && RECORDED.test(text)) {
-      const found = await get("/v1/extract", { body: JSON.stringify({ text }) }).catch(() => null);
-      if (found) [text, said] = [found.text, `This is the recorded body of a provider: its text is read.${found.reasoning ? " It has reasoning too." : ""}`];
-    }
+    const found = isAsIs ? null : await this.recorded(text);
+    // Another text came in the meantime.
+    if (turn !== this.turn) return;
+    this.setBody(found ? text : null);
+    if (found) [text, said] = [found.text, `This is the recorded body of a provider: its text is read.${found.reasoning ? " It has reasoning too." : ""}`];
     this.text = text;
     this.filling = text.slice(0, MOST_SHOWN);
     if (text.length > MOST_SHOWN) said += ` The box shows the first ${count(MOST_SHOWN)} letters; all ${count(text.length)} are read.`;
     this.say(said.trim());
     if (text.length <= SHORT) this.fill();
     this.read();
+  }
+
+  // Reads the body itself. Its button goes away, so the keys go to the box.
+  asItIs() {
+    $("own-text").focus();
+    this.take(this.body, { isAsIs: true });
+  }
+
+  setBody(body) {
+    this.body = body;
+    $("own-as-is").hidden = body === null;
   }
 
   // Fills the box with the text that was taken. Laying out a long one takes as long as reading it.
@@ -133,6 +183,8 @@ export class Own {
   async read(played = false) {
     clearTimeout(this.timer);
     this.running?.abort();
+    // The engine tries no cuts of a text that is another by now.
+    this.cut.halt();
     const control = (this.running = new AbortController());
     const { signal } = control;
     const { text, options } = this;
@@ -193,11 +245,16 @@ export class Own {
   // The state for the address.
   get state() {
     const { chunk, speed } = this.play.settings();
-    return { text: this.text, ...this.options, chunk, speed };
+    return { text: this.text, ...this.options, chunk, speed, ...view(), ...this.cut.state };
   }
 
   // Shows a state of an address.
-  async restore({ text, format, tags, schema }) {
+  restore({ text, format = "json", tags = "", schema, cut }) {
+    this.turn += 1;
+    this.setBody(null);
+    this.say("");
+    this.filling = null;
+    this.cut.wanted = Number.isInteger(cut) ? cut : null;
     if (typeof text === "string") this.text = text.slice(0, MOST_READ);
     $("own-text").value = this.text.slice(0, MOST_SHOWN);
     const has = (id, value) => typeof value === "string" && [...$(id).options].some((option) => option.value === value);
@@ -206,8 +263,15 @@ export class Own {
     $("own-schema").value = typeof schema === "string" ? schema : "";
   }
 
+  // A slider moves more often than an address may change.
+  soonKeep() {
+    clearTimeout(this.keeping);
+    this.keeping = setTimeout(() => this.keep(), 200);
+  }
+
   // The address holds what is shown, if it is not too long.
   async keep() {
+    if ($("own").hidden) return;
     const fragment = this.text.length > 2_000_000 ? null : await pack(this.state);
     if ($("own").hidden) return;
     history.replaceState(null, "", `${location.pathname}#${fragment ?? "own"}`);
@@ -233,5 +297,7 @@ export class Own {
     this.say("The text is too long for a link, so it is a file.", "same");
   }
 }
+
+const isField = (target) => target instanceof Element && target.matches("textarea, input[type=text], input[type=search]");
 
 const JSON_TYPE = { "Content-Type": "application/json" };

@@ -3,6 +3,7 @@
 import { get } from "./connect.js";
 import { address, batches, paced } from "./events.js";
 import { count } from "./fields.js";
+import { view } from "./share.js";
 
 const $ = (id) => document.getElementById(id);
 
@@ -18,7 +19,7 @@ const chunkName = (chunk) => {
 };
 // Where the slider is for a speed: at the nearest that it has. Without pause is 0.
 const speedPosition = (asked) => {
-  const speed = asked === null || asked.trim() === "" ? NaN : Number(asked);
+  const speed = typeof asked !== "string" || asked.trim() === "" ? NaN : Number(asked);
   if (!(speed >= 0 && speed < Infinity)) return USUAL.speed;
   if (speed === 0) return SPEEDS.indexOf(0);
   const far = (other) => (other === 0 ? Infinity : Math.abs(Math.log(other / speed)));
@@ -38,6 +39,7 @@ export class Play {
       $(id).addEventListener("input", () => this.label());
       $(id).addEventListener("change", () => this.onChange());
     }
+    for (const id of ["fields-form", "result-kinds"]) $(id).addEventListener("change", () => $("play").hidden || this.keep());
     $("play").addEventListener("click", () => (this.isPlaying ? this.stop() : this.play()));
     // What a slider changes: by default, this stream is played again.
     this.onChange = () => this.play();
@@ -51,13 +53,18 @@ export class Play {
   // The choices in the page's address, or the defaults.
   offer(asked) {
     for (const stream of this.streams) $(stream.hostile ? "hostile" : "samples").append(choice(stream));
-    const chunk = CHUNKS.indexOf(asked.get("chunk"));
-    $("chunk").value = chunk < 0 ? USUAL.chunk : chunk;
-    $("speed").value = speedPosition(asked.get("speed"));
+    this.slide(asked);
     const known = this.streams.find(({ name }) => name === asked.get("stream"));
     this.stream = known ?? this.streams[0];
     $(`stream-${this.stream.name}`).checked = true;
     $("about").textContent = this.stream.about;
+  }
+
+  // The pieces and the speed of an address, or the usual ones.
+  slide(asked) {
+    const chunk = CHUNKS.indexOf(asked.get("chunk"));
+    $("chunk").value = chunk < 0 ? USUAL.chunk : chunk;
+    $("speed").value = speedPosition(asked.get("speed"));
     this.label();
   }
 
@@ -102,10 +109,15 @@ export class Play {
     $("play").textContent = isPlaying ? "Stop" : "Play again";
   }
 
+  // The address holds what is shown.
+  keep() {
+    history.replaceState(null, "", `?${new URLSearchParams({ stream: this.stream.name, ...this.label(), ...view() })}`);
+  }
+
   async play() {
     const query = this.label();
     const { name } = this.stream;
-    history.replaceState(null, "", `?${new URLSearchParams({ stream: name, ...query })}`);
+    this.keep();
     this.playing?.abort();
     const { signal } = (this.playing = new AbortController());
     const bytes = await this.text(name);

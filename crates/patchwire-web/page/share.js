@@ -1,5 +1,20 @@
 // The state of the page in the address: what follows the `#` stays on this machine until somebody passes it on.
 
+const $ = (id) => document.getElementById(id);
+
+// How the page shows it: the fields as a form, and what there is to take along. What is usual is left out.
+export function view() {
+  const { value: kind } = document.querySelector("#result-kinds :checked");
+  return { ...($("fields-form").checked && { form: "1" }), ...(kind !== "curl" && { kind }) };
+}
+
+// Shows it so. An address without it shows what is usual.
+export function setView({ form, kind = "curl" }) {
+  if ($("fields-form").checked !== (form === "1")) $("fields-form").click();
+  const wanted = [...document.querySelectorAll("#result-kinds input")].find(({ value, parentElement }) => value === kind && !parentElement.hidden);
+  if (wanted && !wanted.checked) wanted.click();
+}
+
 // The longest fragment. Beyond it the page offers a file.
 export const MOST = 32 * 1024;
 

@@ -1,6 +1,6 @@
 // Answers the requests of a page that has no server: the same addresses, the same events.
 
-import { Spec, check, names, pieceOf, ready } from "./patchwire/browser.js";
+import { Spec, names, pieceOf, ready } from "./patchwire/browser.js";
 import { engine, guarded } from "./patchwire/engine.js";
 import { chunksOfBody } from "./patchwire/items.js";
 
@@ -9,6 +9,13 @@ const RATE = 160;
 // Records of one message, which the page takes without a pause, and milliseconds before others get a turn.
 const MOST = 200;
 const TURN = 8;
+// Bytes up to which every cut is tried; of a longer text a sample, which reads at most so many bytes: some seconds.
+const EVERY = 20_000;
+const SAMPLE = 2000;
+const MOST_READ = 200_000_000;
+// Milliseconds of trying cuts before others get a turn, and between two reports of how far it is.
+const SLICE = 50;
+const REPORT = 200;
 
 const running = new Map();
 let samples = [];
@@ -55,7 +62,7 @@ async function answer({ pathname, searchParams }, body, post, signal) {
       return post({ value: { prompt: spec.prompt, schema: spec.jsonSchema ?? null } });
     }
     case "check":
-      return post({ value: check(body.text, new Spec(body.patchwire ?? {})) });
+      return tryCuts(new Spec(body.patchwire ?? {}), bytesOf(body.text), post, signal);
     case "readings":
       return post({ value: readings(new Spec(body.patchwire ?? {}), body.text) });
     case "extract":
@@ -168,9 +175,65 @@ class Batches {
       this.since = performance.now();
     } else if (now - this.since > TURN) {
       this.flush();
-      await new Promise((done) => setTimeout(done));
+      await others();
       this.since = performance.now();
     }
+  }
+}
+
+// Lets the messages that wait be taken.
+const others = () => new Promise((done) => setTimeout(done));
+
+// Reads a text in two pieces, cut at each place, and says how far it is. Others get a turn between slices, so that a newer
+// request need not wait, and a stop is heard.
+async function tryCuts(spec, bytes, post, signal) {
+  const cuts = Math.max(bytes.length - 1, 0);
+  // Each cut reads the whole text and both pieces.
+  const isSample = bytes.length > EVERY;
+  const most = isSample ? Math.max(10, Math.min(SAMPLE, Math.floor(MOST_READ / 2 / bytes.length))) : cuts;
+  const slices = new Slices();
+  let reported = performance.now();
+  for (let tried = 0; tried < most; ) {
+    // The cuts of a sample do not follow one another.
+    const from = 1 + (isSample ? Math.floor((tried * cuts) / most) : tried);
+    const size = isSample ? 1 : Math.min(slices.size, most - tried);
+    const difference = slices.take(() => firstDifference(spec, bytes, from, from + size));
+    if (difference !== 0) return post({ value: { tried, cuts, difference } });
+    tried += size;
+    if (performance.now() - reported > REPORT) {
+      post({ value: { tried, cuts, most } });
+      reported = performance.now();
+    }
+    await slices.pause();
+    if (signal.aborted) return;
+  }
+  post({ value: { tried: most, cuts, most, isOver: true } });
+}
+
+// The first cut from one place to before another that changes the events; 0 if none does.
+function firstDifference(spec, bytes, from, to) {
+  const own = engine();
+  return guarded(own, () => own.exports.first_difference(spec.in(own), own.writeBytes(bytes), from, to));
+}
+
+// Slices of work, as many cuts as fit into their time.
+class Slices {
+  constructor() {
+    this.size = 1;
+    this.since = performance.now();
+  }
+
+  take(work) {
+    const begun = performance.now();
+    const result = work();
+    if (performance.now() - begun < SLICE / 2) this.size *= 2;
+    return result;
+  }
+
+  async pause() {
+    if (performance.now() - this.since < SLICE) return;
+    await others();
+    this.since = performance.now();
   }
 }
 
@@ -187,6 +250,7 @@ function extract(text) {
   try {
     for (const chunk of chunksOfLines(text) ?? chunksOfBody(JSON.parse(text)) ?? []) {
       const piece = pieceOf(chunk);
+      if ((piece.text || piece.reasoning) && !isOfProvider(chunk)) return null;
       parts.text += piece.text ?? "";
       parts.reasoning += piece.reasoning ?? "";
     }
@@ -194,6 +258,32 @@ function extract(text) {
     return null;
   }
   return parts.text + parts.reasoning === "" ? null : parts;
+}
+
+const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
+const areObjects = (list) => Array.isArray(list) && list.length > 0 && list.every(isObject);
+const hasAny = (object, ...names) => isObject(object) && names.some((name) => name in object);
+
+// The types of chunks: of OpenAI's responses, of Anthropic's messages, of the package `ai`, and of AG-UI.
+const TYPES = /^(?:response\.[a-z_.]+|(?:message|content_block)_[a-z]+|(?:text|reasoning)(?:-delta)?|(?:TEXT_|REASONING_|THINKING_TEXT_)MESSAGE_[A-Z]+)$/u;
+
+// Whether what has a text is of a provider. One of its names alone is in the data of others too: a question has choices, and
+// an article a content.
+function isOfProvider(chunk) {
+  const { choices, candidates, content, type } = chunk;
+  if (Array.isArray(choices)) return isChoice(choices[0]);
+  if (Array.isArray(candidates)) return areObjects(candidates[0]?.content?.parts);
+  if (Array.isArray(content)) return typeof chunk.role === "string" && areObjects(content) && content.every((block) => typeof block.type === "string");
+  if (typeof type === "string") return TYPES.test(type) && hasAny(chunk, "delta", "id", "index", "messageId", "textDelta");
+  return typeof chunk.model === "string" && typeof chunk.done === "boolean";
+}
+
+// A choice of OpenAI's; older ones have a text in place of a message.
+function isChoice(choice) {
+  if (!isObject(choice)) return false;
+  const said = choice.delta ?? choice.message;
+  if (said === undefined) return typeof choice.text === "string" && hasAny(choice, "index", "finish_reason", "logprobs");
+  return hasAny(said, "content", "reasoning", "reasoning_content");
 }
 
 // The chunks of a body that has one on each line; null if a line begins an object that goes on.
