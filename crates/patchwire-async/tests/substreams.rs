@@ -2,7 +2,7 @@
 
 use futures_util::{Stream, StreamExt as _, TryStreamExt as _};
 use patchwire::schema::{list, object, str};
-use patchwire::{Schema, Spec};
+use patchwire::{Format, Schema, Spec};
 use patchwire_async::{Error, Item, PathError, TextDelta, TokenStreamExt as _};
 use serde::Deserialize;
 
@@ -57,6 +57,26 @@ async fn parts_one_after_the_other_and_then_the_answer() {
         let events = all(&mut response).await.unwrap();
         assert!(events.last().is_some_and(|event| event.as_final().is_some()));
         assert_eq!(response.data::<serde_json::Value>().await.unwrap()["n"], 3);
+    }
+}
+
+/// A text of an enum in YAML, or under a header, comes as one event.
+#[tokio::test]
+async fn a_text_that_is_known_as_a_whole_is_one_delta() {
+    let names = r#"{"type": "object", "properties": {"p": {"enum": ["low", "high"]}, "t": {"type": "string"}}}"#;
+    let written = [
+        (Format::Hybrid, "### p\nhigh\n\n### t\nx\n"),
+        (Format::YamlLiteral, "```yaml\np: high\nt: x\n```\n"),
+    ];
+    for (format, written) in written {
+        let spec = Spec::builder().format(format).schema(Schema::from_text(names).unwrap());
+        let spec = spec.build().unwrap();
+        for size in [1, 4, 1000] {
+            let mut response = Script::of(pieces(written, size)).fields(spec.clone());
+            assert_eq!(text(response.text("p")).await, "high", "{format}, pieces of {size}");
+            assert_eq!(text(response.text("t")).await, "x", "{format}, pieces of {size}");
+            assert_eq!(text(response.text("p")).await, "high", "{format}, late");
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use patchwire::{PatchOp, ValueKind, ValueRef, path::Segment, wire::append_json_string};
 
-use crate::change::{Change, Edit, Place};
+use crate::change::{Change, Edit, Edits, Place};
 use crate::event_ref::{EventView, PatchView, PathRef};
 use crate::text::append_escaped;
 use crate::tree::Tree;
@@ -47,6 +47,7 @@ struct Call {
     waiting: String,
     writer: Writer,
     tree: Tree,
+    edits: Edits,
 }
 
 /// The name for a tool whose name never came.
@@ -123,12 +124,14 @@ impl Call {
             waiting: String::new(),
             writer: Writer::default(),
             tree: Tree::default(),
+            edits: Edits::default(),
         }
     }
 
     fn take(&mut self, patch: &PatchView<'_>) {
-        self.writer.write(patch, &mut self.waiting);
-        if let Some(edit) = patch.edit() {
+        let edit = self.edits.of(patch);
+        self.writer.write(patch, edit, &mut self.waiting);
+        if let Some(edit) = edit {
             let place = Place { document: None, path: patch.path };
             self.tree.apply(&Change { place, edit, field: Some(patch.field()) });
         }
@@ -175,7 +178,7 @@ struct Writer {
 }
 
 impl Writer {
-    fn write(&mut self, patch: &PatchView<'_>, out: &mut String) {
+    fn write(&mut self, patch: &PatchView<'_>, edit: Option<Edit<'_>>, out: &mut String) {
         if self.is_corrected {
             return;
         }
@@ -197,10 +200,10 @@ impl Writer {
                 self.in_string = false;
                 out.push('"');
             }
-            (PatchOp::Done, value) => match patch.edit() {
-                Some(Edit::Set(_)) => {
+            (PatchOp::Done, _) => match edit {
+                Some(Edit::Set(value)) => {
                     self.lead(patch, out);
-                    *out += &value.map(|value| value.to_string()).unwrap_or_default();
+                    *out += &value.to_string();
                 }
                 _ => out.extend(self.open.pop().map(|(closer, _)| closer)),
             },

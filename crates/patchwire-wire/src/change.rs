@@ -142,23 +142,45 @@ impl PrintedPointer {
     }
 }
 
-impl<'e> PatchView<'e> {
-    /// The change that the patch makes. None for a patch without a value, from a parser that keeps none.
-    pub(crate) fn edit(&self) -> Option<Edit<'e>> {
-        let kind = self.value.map(ValueRef::kind);
-        match self.op {
-            PatchOp::Open => kind.map(Edit::Open),
-            PatchOp::Delta => Some(Edit::Append(self.delta)),
-            PatchOp::Done => Some(match self.value {
-                Some(value) if is_scalar(value.kind()) => Edit::Set(value),
-                _ => Edit::Close,
+/// Turns patches into changes. It knows which strings have begun: one that is known as a whole, such as a member of an
+/// enum in YAML, completes without a beginning.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Edits {
+    /// One for each document at most: a field grows only while it is the innermost.
+    open_strings: Vec<FieldKey>,
+}
+
+impl Edits {
+    /// The change that a patch makes. None for a patch without a value, from a parser that keeps none.
+    pub(crate) fn of<'e>(&mut self, patch: &PatchView<'e>) -> Option<Edit<'e>> {
+        let kind = patch.value.map(ValueRef::kind);
+        match patch.op {
+            PatchOp::Open => {
+                if kind == Some(ValueKind::String) {
+                    self.open_strings.push(patch.field());
+                }
+                kind.map(Edit::Open)
+            }
+            PatchOp::Delta => Some(Edit::Append(patch.delta)),
+            PatchOp::Done => Some(match patch.value.filter(|value| self.is_whole(patch, *value)) {
+                Some(value) => Edit::Set(value),
+                None => Edit::Close,
             }),
-            PatchOp::Replace => self.value.map(Edit::Set),
+            PatchOp::Replace => patch.value.map(Edit::Set),
             PatchOp::Remove => Some(Edit::Remove),
         }
     }
-}
 
-const fn is_scalar(kind: ValueKind) -> bool {
-    matches!(kind, ValueKind::Null | ValueKind::Bool | ValueKind::Number)
+    /// Whether the value of a patch that completes it comes with this patch.
+    fn is_whole(&mut self, patch: &PatchView<'_>, value: ValueRef<'_>) -> bool {
+        match value.kind() {
+            ValueKind::Null | ValueKind::Bool | ValueKind::Number => true,
+            ValueKind::List | ValueKind::Object => false,
+            ValueKind::String => {
+                let field = patch.field();
+                let known = self.open_strings.iter().rposition(|open| *open == field);
+                known.map(|at| self.open_strings.swap_remove(at)).is_none()
+            }
+        }
+    }
 }

@@ -8,7 +8,7 @@ use patchwire::{
     event::{ElementId, Origin},
 };
 
-use crate::change::{Change, Edit, Place};
+use crate::change::{Change, Edit, Edits, Place};
 use crate::event_ref::{EventView, PatchView, PathRef};
 
 /// Which documents an adapter sends.
@@ -39,6 +39,7 @@ pub(crate) struct DocumentChanges {
     /// Whether events were missed, such as the opener of an element. Then only `Final` shows which document
     /// is the answer.
     is_late: bool,
+    edits: Edits,
 }
 
 /// Orders candidates for the answer: a document in an element ranks above one outside, a later one above
@@ -96,7 +97,7 @@ impl DocumentChanges {
     }
 
     fn patch<'e>(&mut self, patch: &PatchView<'e>, sink: &mut dyn FnMut(Change<'e>)) {
-        let Some(edit) = patch.edit() else { return };
+        let Some(edit) = self.edits.of(patch) else { return };
         if let Some(place) = self.place(patch.document, patch.origin, patch.path, sink) {
             sink(Change { place, edit, field: Some(patch.field()) });
         }

@@ -27,6 +27,8 @@ struct Row {
     profile: Option<String>,
     start_in: Option<String>,
     format: Option<String>,
+    #[serde(default)]
+    formats: Vec<String>,
     schema: Option<Map<String, Value>>,
 }
 
@@ -41,6 +43,11 @@ pub(crate) fn all() -> Vec<Case> {
     }
     for (file, row) in rows("formats") {
         cases.push(Case::new(&file, "declared", declared(&row), &row));
+    }
+    // There are many, and each has a schema of its own.
+    for (file, row) in rows("untidy").filter(|(_, row)| row.schema.is_some()).step_by(4) {
+        let formats = row.formats.iter().chain(&row.format);
+        cases.extend(formats.map(|name| Case::new(&file, name, untidy(&row, name), &row)));
     }
     for (file, row) in rows("xml") {
         for (way, body) in [("any", XmlBody::any()), ("whole", XmlBody::any().whole())] {
@@ -133,6 +140,13 @@ fn declared(row: &Row) -> Spec {
         );
     }
     build(builder.schema(Schema::from(object)))
+}
+
+/// Answers as models write them, under schemas with every kind of member.
+fn untidy(row: &Row, format: &str) -> Spec {
+    let schema = serde_json::to_string(&row.schema).expect("JSON");
+    let format = Format::from_name(format).expect("a format");
+    build(Spec::builder().format(format).schema(Schema::from_text(&schema).expect("a schema")))
 }
 
 fn corpus() -> PathBuf {

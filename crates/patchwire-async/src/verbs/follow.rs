@@ -160,12 +160,27 @@ impl Follow {
                 self.seen += patch.delta.len();
                 self.out.push_back(Ok(FieldEvent::Delta(patch.delta.clone())));
             }
-            PatchOp::Done if is_cut(patch, parsers) => self.cut = Some(whole(patch, answer)),
-            PatchOp::Done => self.close(FieldEvent::Done(whole(patch, answer))),
+            PatchOp::Done => {
+                let value = whole(patch, answer);
+                self.take_whole_text(value.as_ref());
+                match is_cut(patch, parsers) {
+                    true => self.cut = Some(value),
+                    false => self.close(FieldEvent::Done(value)),
+                }
+            }
             // Only the shape changed. The value continues.
             PatchOp::Replace if patch.completion.is_none() => {}
             PatchOp::Replace => self.close(FieldEvent::Replaced(whole(patch, answer))),
             PatchOp::Remove => self.node = None,
+        }
+    }
+
+    /// Emits a text that is known as a whole, such as one of an enum in YAML: it completes without a beginning.
+    fn take_whole_text(&mut self, value: ValueRef<'_>) {
+        let text = value.as_str().filter(|text| self.seen == 0 && !text.is_empty());
+        if let Some(text) = text {
+            self.seen = text.len();
+            self.out.push_back(Ok(FieldEvent::Delta(SharedText::from(text))));
         }
     }
 
