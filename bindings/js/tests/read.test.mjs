@@ -126,7 +126,7 @@ for (const [name, chunks] of Object.entries(CLIENTS)) {
 test("whole completions of providers", async () => {
   const whole = (body) => read(new Response(JSON.stringify(body), { headers: { "content-type": "application/json" } })).data();
   const list = halves.map((text) => ({ candidates: [{ content: { parts: [{ text }] } }] }));
-  for (const body of [{ choices: [{ message: { content: TEXT } }] }, { type: "message", role: "assistant", content: [{ type: "text", text: TEXT }] }, { model: "m", message: { role: "assistant", content: TEXT }, done: true }, list]) {
+  for (const body of [{ choices: [{ message: { content: TEXT } }] }, { type: "message", role: "assistant", content: [{ type: "text", text: TEXT }] }, { model: "m", message: { role: "assistant", content: TEXT }, done: true }, list, { object: "response", output: [{ type: "reasoning", summary: [{ type: "summary_text", text: "Hm" }] }, { type: "message", content: [{ type: "output_text", text: TEXT }] }] }]) {
     assert.deepEqual(await whole(body), VALUE);
   }
   assert.deepEqual(await whole([{ a: 1 }, null]), [{ a: 1 }, null]);

@@ -40,6 +40,7 @@ export function pieceOf(item: unknown): Piece {
   if (typeof item !== "object") throw unknownItem(item);
   const chunk = item as Item;
   if (Array.isArray(chunk.choices)) return ofChoices(chunk);
+  if (chunk.object === "response" && Array.isArray(chunk.output)) return ofWholeResponse(chunk);
   if (typeof chunk.type === "string") return ofTyped(chunk, chunk.type);
   if (typeof chunk.event === "string" && EVENTS.has(chunk.event)) return { event: chunk as WireEvent };
   if (chunk.error !== undefined && chunk.error !== null) throw failed(chunk.error);
@@ -59,7 +60,8 @@ export function chunksOfBody(body: unknown): unknown[] | null {
     "content" in object(list(whole.candidates)[0]) ||
     // A message of Anthropic's, and the answer of Ollama: an answer may well have a `content` or a `message` of its own.
     (whole.type === "message" && typeof object(list(whole.content)[0]).type === "string") ||
-    ("done" in whole && "model" in whole);
+    ("done" in whole && "model" in whole) ||
+    (whole.object === "response" && Array.isArray(whole.output));
   return isBody ? [body] : null;
 }
 
@@ -117,6 +119,24 @@ function ofResponses(chunk: Item, type: string): Piece {
     default:
       return NOTHING;
   }
+}
+
+/** A whole one of OpenAI's responses. */
+function ofWholeResponse({ output, error }: Item): Piece {
+  if (error) throw failed(error);
+  const items = list(output);
+  const parts = items.flatMap(({ content }) => list(content));
+  const joined = (some: Item[], name: string): string => some.map((part) => text(part[name]) ?? "").join("");
+  const refusals = parts.filter(({ type }) => type === "refusal");
+  const calls = items.flatMap((item): CallPart[] =>
+    item.type === "function_call" ? [{ id: text(item.call_id), name: text(item.name), arguments: text(item.arguments) }] : [],
+  );
+  return {
+    text: joined(parts.filter(({ type }) => type === "output_text"), "text"),
+    reasoning: joined(items.flatMap(({ summary }) => list(summary)), "text"),
+    refusal: refusals.length > 0 ? joined(refusals, "refusal") : undefined,
+    calls,
+  };
 }
 
 /** Anthropic's messages. */
