@@ -513,5 +513,7 @@ def test_managers_are_entered(run: Run) -> None:
 
 def test_async_paths_raise_at_once() -> None:
     reader = pw.read(achunks(), SCHEMA)
-    with pytest.raises(pw.PathError):
-        reader.text("titel")
+    for verb in (reader.get, reader.text, reader.values, reader.each, reader.patches):
+        with pytest.raises(pw.PathError):
+            verb("titel")
+    assert repr(reader.text("title")) == '<text of "title" reading>'

@@ -226,6 +226,9 @@ class AsyncStream:
         """Listens no more. The reader goes on."""
         self._stream.close()
 
+    def __repr__(self) -> str:
+        return repr(self._stream)
+
 
 class AsyncReader(_Reading):
     """Reads an async stream. All verbs may be used at the same time, in any number of tasks.
@@ -259,9 +262,12 @@ class AsyncReader(_Reading):
         """All events: patches, text, reasoning, elements, notices."""
         return AsyncStream(self, self._session.events())
 
-    async def get(self, path: str, type: Any = None, default: Any = _REQUIRED) -> Any:
-        """Waits for one field to be complete, and returns it. See `Reader.get`."""
-        stream = AsyncStream(self, self._session.get(path, self._part(path, type)))
+    def get(self, path: str, type: Any = None, default: Any = _REQUIRED) -> Any:
+        """Waits for one field to be complete, and returns it. A wrong path raises at once. See `Reader.get`."""
+        return self._first(AsyncStream(self, self._session.get(path, self._part(path, type))), default)
+
+    @staticmethod
+    async def _first(stream: AsyncStream, default: Any) -> Any:
         try:
             async for item in stream:
                 return item
