@@ -81,6 +81,24 @@ async fn a_text_that_is_known_as_a_whole_is_one_delta() {
 }
 
 #[tokio::test]
+async fn a_pattern_that_begins_late_is_the_first_field_that_matches() {
+    let written = r#"{"rows": [{"b": [1, 2], "a[*]": "x"}, {"b": [3], "a[*]": "y"}], "c": "z"}"#;
+    for size in [1, 4, 1000] {
+        let mut response = Script::of(pieces(written, size)).fields(Spec::json());
+        assert_eq!(response.get::<String>("rows[0][\"a[*]\"]").await.unwrap(), "x");
+        for _ in 0..2 {
+            assert_eq!(response.get::<Vec<u8>>("rows[*].b").await.unwrap(), [1, 2]);
+            assert_eq!(text(response.text("rows[*][\"a[*]\"]")).await, "x");
+            assert_eq!(response.get::<u8>("rows[*].b[*]").await.unwrap(), 1);
+            assert!(response.get::<String>("*").await.is_err(), "the first is a list");
+            let items: Vec<Item<u8>> = response.each("rows[*].b").try_collect().await.unwrap();
+            assert_eq!(items.into_iter().map(|item| item.value).collect::<Vec<_>>(), [1, 2, 3]);
+            all(&mut response).await.unwrap();
+        }
+    }
+}
+
+#[tokio::test]
 async fn parts_that_began_before_are_caught_up_with() {
     for taken in 0..60 {
         for size in [1, 3, 1000] {

@@ -6,6 +6,7 @@ use patchwire::{
     OwnedPatch, PatchOp, PathBuf, Pattern, Schema, Value, ValueKind, ValueRef,
     document::{DocId, NodeId},
     event::{Completion, SharedText},
+    path::Segment,
 };
 
 use crate::event::ResponseEvent;
@@ -35,7 +36,7 @@ pub(crate) enum FieldEvent {
 #[derive(Debug)]
 pub(crate) struct Follow {
     pattern: Pattern,
-    /// The pattern as a printed path.
+    /// The path of the field, once it has begun; the pattern before.
     path: String,
     /// The field, after its first event.
     node: Option<NodeId>,
@@ -71,7 +72,7 @@ impl Verb for Follow {
 
     fn catch_up(&mut self, parsers: &ParserSet) {
         let (answer, queue) = (parsers.value(), &parsers.queue);
-        let Some(node) = answer.at(&self.path).and_then(ValueRef::node) else { return };
+        let Some(node) = self.find(answer) else { return };
         let (mut waiting, mut ends) = (0, true);
         for patch in queue.iter().filter_map(patch_of_answer) {
             let ours = patch.node == node;
@@ -97,12 +98,13 @@ impl Verb for Follow {
         }
         match event {
             ResponseEvent::Snapshot { document: DocId::ANSWER, value, .. } => {
-                self.node = answer.at(&self.path).and_then(ValueRef::node);
+                self.node = self.find(answer);
                 self.take_so_far(value.as_ref(), 0);
                 self.take_end(value.as_ref(), view.parsers);
             }
             ResponseEvent::Reset { attempt } => {
                 (self.node, self.seen, self.cut) = (None, 0, None);
+                self.path = self.pattern.to_string();
                 self.out.push_back(Ok(FieldEvent::Reset { attempt: *attempt }));
             }
             _ if event.as_final().is_some() => self.end(view.parsers),
@@ -150,7 +152,9 @@ impl Follow {
             }
             return;
         }
-        self.node = Some(patch.node);
+        if self.node.replace(patch.node).is_none() {
+            self.path = patch.path.to_string();
+        }
         match patch.op {
             PatchOp::Open => {
                 let kind = patch.value.as_ref().map_or(ValueKind::String, |it| it.as_ref().kind());
@@ -171,8 +175,24 @@ impl Follow {
             // Only the shape changed. The value continues.
             PatchOp::Replace if patch.completion.is_none() => {}
             PatchOp::Replace => self.close(FieldEvent::Replaced(whole(patch, answer))),
-            PatchOp::Remove => self.node = None,
+            PatchOp::Remove => {
+                self.node = None;
+                self.path = self.pattern.to_string();
+            }
         }
+    }
+
+    /// The first field of a value that the pattern matches. From now on it is the one that is followed.
+    fn find(&mut self, value: ValueRef<'_>) -> Option<NodeId> {
+        let path = match self.node {
+            Some(_) => self.path.clone(),
+            None => first_match(value, &self.pattern.to_string())?,
+        };
+        let node = value.at(&path).and_then(ValueRef::node);
+        if node.is_some() {
+            self.path = path;
+        }
+        node
     }
 
     /// Emits a text that is known as a whole, such as one of an enum in YAML: it completes without a beginning.
@@ -217,6 +237,46 @@ impl Follow {
     fn is_in(&self, path: &PathBuf) -> bool {
         is_below(&self.path, &path.to_string())
     }
+}
+
+/// The path of the first field that a printed pattern matches. Recurses once for each wildcard.
+fn first_match(value: ValueRef<'_>, pattern: &str) -> Option<String> {
+    let Some(wildcard) = first_wildcard(pattern) else {
+        return value.at(pattern).map(|_| pattern.to_owned());
+    };
+    let (list, below) = (&pattern[..wildcard], &pattern[wildcard + WILDCARD.len()..]);
+    let below = below.strip_prefix('.').unwrap_or(below);
+    let entries = value.at(list)?.entries().enumerate();
+    entries.into_iter().find_map(|(index, (key, child))| {
+        let found = first_match(child, below)?;
+        let segment = key.map_or(Segment::Index(index as u32), Segment::Key);
+        let item = PathBuf::root().child(segment).to_string();
+        Some(joined(&joined(list, &item), &found))
+    })
+}
+
+const WILDCARD: &str = "[*]";
+
+/// Where the first wildcard of a printed pattern is. A key in quotes may have the same letters.
+fn first_wildcard(pattern: &str) -> Option<usize> {
+    let found = pattern.find(WILDCARD)?;
+    let Some(quoted) = pattern.find("[\"").filter(|quoted| *quoted < found) else {
+        return Some(found);
+    };
+    let mut escaped = false;
+    let end = pattern[quoted + 2..].bytes().position(|byte| {
+        let closes = byte == b'"' && !escaped;
+        escaped = byte == b'\\' && !escaped;
+        closes
+    })?;
+    let after = quoted + 2 + end + 1;
+    first_wildcard(&pattern[after..]).map(|at| after + at)
+}
+
+/// A printed path below another one.
+fn joined(above: &str, below: &str) -> String {
+    let dot = if above.is_empty() || below.is_empty() || below.starts_with('[') { "" } else { "." };
+    format!("{above}{dot}{below}")
 }
 
 /// Whether the printed path `path` is below `above`.
