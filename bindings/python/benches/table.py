@@ -128,6 +128,25 @@ def ijson_push(pieces: list[bytes]) -> int:
     return count
 
 
+def ijson_push_paths(pieces: list[bytes]) -> int:
+    import ijson.backends.yajl2_c as ijson
+
+    count = 0
+
+    @ijson_sink
+    def sink() -> Any:
+        nonlocal count
+        while True:
+            prefix, _, value = yield
+            count += value is not None and prefix != ""
+
+    push = ijson.parse_coro(sink())
+    for piece in pieces:
+        push.send(piece)
+    push.close()
+    return count
+
+
 def ijson_sink(generator: Any) -> Any:
     def primed(*arguments: Any) -> Any:
         made = generator(*arguments)
@@ -197,7 +216,9 @@ def per_chunk() -> None:
     try:
         import ijson.backends.yajl2_c  # noqa: F401
 
-        row("ijson push (yajl2_c), no partial strings", [timed(ijson_push, [p.encode() for p in pieces]) for pieces in cut])
+        encoded = [[piece.encode() for piece in pieces] for pieces in cut]
+        row("ijson push (yajl2_c), no partial strings, no paths", [timed(ijson_push, pieces) for pieces in encoded])
+        row("ijson push (yajl2_c), no partial strings", [timed(ijson_push_paths, pieces) for pieces in encoded])
     except ImportError:
         pass
     for name, parse in peers().items():
