@@ -1,0 +1,2 @@
+// Types of paths and of unfinished values.
+export {};
