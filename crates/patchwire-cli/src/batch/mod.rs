@@ -6,6 +6,7 @@
 //! | `form` | the three forms of tables |
 //! | `table_reader`, `column_texts` | batches of rows; the texts of one column |
 //! | `json_text`, `table_writer` | batches into a file; values as JSON |
+//! | `named_zones` | times of zones that have a name |
 //! | `splice` | parts into one file |
 //! | `counts` | how rows ended, and the line of progress |
 //! | `output_file` | one input to one whole file, in parts that a rerun keeps |
@@ -16,6 +17,7 @@ mod counts;
 mod error;
 mod form;
 mod json_text;
+mod named_zones;
 mod output_file;
 mod plan;
 mod splice;
