@@ -9,7 +9,7 @@ use arrow_schema::DataType;
 
 use super::error::TableError;
 use super::form::TableForm;
-use super::table_reader::TableReader;
+use super::table_reader::{TableReader, Wanted};
 
 /// Whether a column of this type can be read.
 pub(super) fn is_text(of: &DataType) -> bool {
@@ -58,8 +58,7 @@ pub(crate) struct ColumnTexts {
 
 impl ColumnTexts {
     pub(crate) fn open(file: &Path, form: TableForm, column: &str) -> Result<Self, TableError> {
-        let wanted = [column.to_owned()];
-        let table = TableReader::open(file, form, Some(&wanted))?;
+        let table = TableReader::open(file, form, &Wanted::only(column))?;
         Ok(Self { table, column: column.to_owned(), texts: None, at: 0, row: 0 })
     }
 

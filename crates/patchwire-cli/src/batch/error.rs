@@ -31,8 +31,21 @@ pub(crate) enum TableError {
          `--column`"
     )]
     NotText { name: String, column: String, found: DataType },
+    #[error(
+        "the column `{column}` of {name} has texts, and lists or objects, too; write all as texts, or choose another \
+         column with `--column`"
+    )]
+    MixedTexts { name: String, column: String },
+    #[error(
+        "{name} has two columns `{column}`; rename one, or name the columns to copy with `--keep`"
+    )]
+    Repeated { name: String, column: String },
     #[error("{name} already has a column `{column}`; call the new one otherwise with `--as`")]
     Taken { name: String, column: String },
+    #[error(
+        "`--out -` is no file, and a table is a whole file; give one, as in `--out answers.jsonl`"
+    )]
+    Stdout,
     #[error("several inputs make several files: give a folder, as in `--out answers/`")]
     NeedsFolder,
     #[error(

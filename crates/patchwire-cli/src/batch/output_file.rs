@@ -23,7 +23,7 @@ use super::error::TableError;
 use super::form::TableForm;
 use super::plan::Job;
 use super::splice::splice;
-use super::table_reader::TableReader;
+use super::table_reader::{TableReader, Wanted};
 use super::table_writer::TableWriter;
 use crate::output;
 use crate::progress::Progress;
@@ -40,6 +40,8 @@ pub(crate) struct Converter {
     pub(crate) part_rows: usize,
     /// Whether files that are there are made anew.
     pub(crate) again: bool,
+    /// Whether JSON lines may have a column in no line, as one of several tables may.
+    pub(crate) may_lack: bool,
     /// All settings that change a result, as text: parts of other settings are not used.
     pub(crate) settings: String,
     pub(crate) progress: Progress,
@@ -61,8 +63,8 @@ impl Converter {
         if job.output.exists() && !self.again {
             return Ok(Converted::Found);
         }
-        let wanted = self.keep.clone().map(|keep| [keep, vec![self.column.clone()]].concat());
-        let mut table = TableReader::open(&job.input, job.from, wanted.as_deref())?;
+        let (text, keep, may_lack) = (&*self.column, self.keep.as_deref(), self.may_lack);
+        let mut table = TableReader::open(&job.input, job.from, &Wanted { text, keep, may_lack })?;
         let layout = self.layout(&table, job.to)?;
         let workplace = Workplace::open(job, &self.fingerprint(job))?;
         let mut parts = workplace.whole_parts();
