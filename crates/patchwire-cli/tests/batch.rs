@@ -9,6 +9,7 @@ use crate::run::{Run, lines, patchwire, spawn};
 
 mod columns;
 mod json_lines;
+mod unfinished;
 
 /// Answers as models give them.
 const OUTPUTS: [Option<&str>; 7] = [

@@ -11,6 +11,7 @@
 //! | `splice` | parts into one file |
 //! | `counts` | how rows ended, and the line of progress |
 //! | `output_file` | one input to one whole file, in parts that a rerun keeps |
+//! | `workplace`, `run_lock` | the folder of the parts, in which one run works at a time |
 //! | `plan` | which input becomes which file |
 
 mod column_texts;
@@ -24,9 +25,11 @@ mod json_text;
 mod named_zones;
 mod output_file;
 mod plan;
+mod run_lock;
 mod splice;
 mod table_reader;
 mod table_writer;
+mod workplace;
 
 pub(crate) use column_texts::ColumnTexts;
 pub(crate) use counts::grouped;

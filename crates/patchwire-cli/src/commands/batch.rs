@@ -1,10 +1,11 @@
 //! `patchwire batch`: a column of outputs in, a table of typed answers out.
 
-use std::path::Path;
+use std::fs;
+use std::path::{Path, PathBuf};
 
 use patchwire_arrow::BatchParser;
 
-use crate::args::BatchArgs;
+use crate::args::{BatchArgs, Tags};
 use crate::batch::{
     Converted, Converter, Forms, Job, TableError, TableForm, expanded, grouped, jobs,
 };
@@ -64,10 +65,18 @@ fn failed(converter: &mut Converter, error: TableError) -> Status {
     Failure::from(error).report()
 }
 
-/// The settings that change an answer.
+/// The settings that change an answer, with what is in the files that they name.
 fn described(args: &BatchArgs, settings: &Settings) -> String {
+    let (reading, checking) = (&args.reading, &args.checking);
+    let tags = reading.tags.iter().filter_map(|tags| match tags {
+        Tags::File(file) => Some(file),
+        _ => None,
+    });
+    let files = reading.expected.schema.iter().chain(tags).chain(&reading.tools);
+    let texts: Vec<Option<String>> =
+        files.map(|file: &PathBuf| fs::read_to_string(file).ok()).collect();
     let schema = settings.spec.schema().map(|schema| schema.to_json_schema().to_string());
-    format!("{:?} {:?} {schema:?}", args.reading, args.checking)
+    format!("{reading:?} {checking:?} {schema:?} {texts:?}")
 }
 
 /// Says what became of a file.
