@@ -145,6 +145,11 @@ fn one_of_several_tables_may_lack_the_member() {
         folder.rows("out/a.jsonl"),
         [json!({"id": 1, "error": "overloaded", "output": null, "answer": null})]
     );
+    let [a, b] = ["a.jsonl", "b.jsonl"].map(|name| folder.path(name));
+    let rated = patchwire(&["rate", "--json", "--column", "output", &a, &b], "").ok();
+    assert_eq!(lines(&rated)[0]["streams"], 6);
+    let run = patchwire(&["rate", "--column", "no", &a, &b], "");
+    assert_eq!((run.status, run.err.matches("no column `no`").count()), (Some(2), 2));
     let run = folder.plain_batch(&["@*.jsonl", "--column", "no", "--out", "@other/"]);
     assert_eq!((run.status, run.err.matches("no column `no`").count()), (Some(2), 2));
 }
