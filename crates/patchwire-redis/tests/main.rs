@@ -150,7 +150,10 @@ async fn a_full_redis_is_said_and_what_it_has_can_be_read() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_redis_with_aof_that_is_killed_has_everything_that_it_confirmed() {
-    let Some(mut server) = Server::start(&["--appendonly", "yes"]).await else { return };
+    let Some(mut server) = Server::start(&["--appendonly", "yes", "--appendfsync", "always"]).await
+    else {
+        return;
+    };
     let store = store(&server, "aof:").await;
     let name = store_suite::name();
     store.create(&name, "1".into(), TIMES).await.unwrap();
