@@ -12,7 +12,7 @@ use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
 use crate::error::BatchError;
 use crate::rows::{self, Rows};
 use crate::shape::Shape;
-use crate::texts::Texts;
+use crate::texts::{self, Texts};
 
 /// Bytes of text that one thread reads in about a millisecond. Smaller columns are read where they are.
 const LEAST_PART: usize = 64 << 10;
@@ -81,12 +81,15 @@ impl BatchParser {
         DataType::Struct(self.fields.clone())
     }
 
-    /// Reads a column: Utf8, LargeUtf8, Utf8View, or Null. A null stays null.
+    /// Reads a column: Utf8, LargeUtf8, Utf8View, a dictionary of these, or Null. A null stays null.
     ///
     /// # Errors
     /// If the column has no strings, if the result does not fit into one batch, or if the threads cannot be started. A
     /// row is never the reason.
     pub fn parse(&self, array: &dyn Array) -> Result<StructArray, BatchError> {
+        if let Some(written) = texts::written_out(array) {
+            return self.parse(&written);
+        }
         let texts = Texts::of(array)?;
         let pool = match self.threads {
             1 => None,

@@ -6,6 +6,19 @@ use arrow_schema::DataType;
 
 use crate::error::BatchError;
 
+/// The strings of a dictionary, each in its row, as pandas and Polars have them in columns of categories. `None` if the array
+/// is no dictionary of strings. A value may be repeated in many rows: the offsets have 64 bits.
+pub(crate) fn written_out(array: &dyn Array) -> Option<LargeStringArray> {
+    let dictionary = array.as_any_dictionary_opt()?;
+    let values = Texts::of(dictionary.values()).ok()?;
+    if values.len() == 0 {
+        return Some(LargeStringArray::new_null(array.len()));
+    }
+    let keys = dictionary.normalized_keys();
+    let text = |(row, key): (usize, &usize)| values.get(*key).filter(|_| array.is_valid(row));
+    Some(keys.iter().enumerate().map(text).collect())
+}
+
 /// A column of strings. Copying copies a pointer.
 #[derive(Clone, Copy)]
 pub(crate) enum Texts<'a> {

@@ -1,6 +1,11 @@
 //! Whatever the layout of the strings, the answers are the same.
 
-use arrow_array::{Array, ArrayRef, LargeStringArray, NullArray, StringArray, StringViewArray};
+use std::sync::Arc;
+
+use arrow_array::{
+    Array, ArrayRef, DictionaryArray, Int8Array, LargeStringArray, NullArray, StringArray,
+    StringViewArray,
+};
 use patchwire::{Schema, Spec};
 use patchwire_arrow::{BatchParser, parse};
 
@@ -23,9 +28,9 @@ fn spec() -> Spec {
 fn layouts(rows: &[Option<&str>]) -> [ArrayRef; 3] {
     let rows = || rows.iter().copied();
     [
-        std::sync::Arc::new(rows().collect::<StringArray>()),
-        std::sync::Arc::new(rows().collect::<LargeStringArray>()),
-        std::sync::Arc::new(rows().collect::<StringViewArray>()),
+        Arc::new(rows().collect::<StringArray>()),
+        Arc::new(rows().collect::<LargeStringArray>()),
+        Arc::new(rows().collect::<StringViewArray>()),
     ]
 }
 
@@ -37,6 +42,26 @@ fn all_layouts_of_strings() {
     assert_eq!(small, large);
     assert_eq!(small, view);
     assert_eq!(small.null_count(), 2);
+}
+
+/// Columns of categories.
+#[test]
+fn dictionaries_are_their_strings() {
+    let spec = spec();
+    let wanted = parse(&layouts(&ROWS)[0], &spec).expect("it can be read");
+    for values in layouts(&ROWS) {
+        // A row is null by its key or by its value; the keys are in another order than the rows.
+        let keys = Int8Array::from(vec![Some(0), None, Some(2), Some(3), Some(1), Some(5)]);
+        let column = DictionaryArray::new(keys, values);
+        assert_eq!(parse(&column, &spec).expect("it can be read"), wanted);
+        let slice = parse(&column.slice(2, 3), &spec).expect("it can be read");
+        assert_eq!(slice, wanted.slice(2, 3));
+    }
+    let empty = DictionaryArray::new(Int8Array::new_null(2), layouts(&[])[0].clone());
+    assert_eq!(parse(&empty, &spec).expect("it can be read").null_count(), 2);
+    let numbers =
+        DictionaryArray::new(Int8Array::from(vec![0]), Arc::new(Int8Array::from(vec![7])));
+    assert!(parse(&numbers, &spec).expect_err("no strings").to_string().contains("Dictionary"));
 }
 
 #[test]

@@ -101,6 +101,11 @@ pub(crate) enum ServerError {
         "cannot use the store at {host}: {error}; without `--store`, answers are kept in this process"
     )]
     Store { host: String, error: patchwire_web::store::StoreError },
+    #[error(
+        "`{option}` is an option of the store, and there is no store; give one with `--store redis://HOST:PORT`, or leave \
+         it out, also in the environment and the file of options"
+    )]
+    LoneOption { option: &'static str },
     #[cfg(not(feature = "redis"))]
     #[error(
         "`--store` is not part of this build; `cargo install patchwire-cli --features full` builds everything"

@@ -7,6 +7,10 @@ use serde_json::{Value, json};
 
 use crate::run::{Run, lines, patchwire, spawn};
 
+mod columns;
+mod json_lines;
+mod unfinished;
+
 /// Answers as models give them.
 const OUTPUTS: [Option<&str>; 7] = [
     Some(r#"{"sku": "a1", "count": 3, "tags": ["x", "y"]}"#),
@@ -54,6 +58,10 @@ impl Folder {
         lines(&String::from_utf8(self.read(name)).expect("it is UTF-8"))
     }
 
+    fn text(&self, name: &str) -> String {
+        String::from_utf8(self.read(name)).expect("it is UTF-8")
+    }
+
     fn has(&self, name: &str) -> bool {
         self.0.join(name).exists()
     }
@@ -72,6 +80,14 @@ impl Folder {
         let (schema, files) = (self.path("schema.json"), self.files(args));
         let fixed = ["batch", "--column", "output", "--schema", &schema];
         let args: Vec<&str> = fixed.into_iter().chain(files.iter().map(String::as_str)).collect();
+        patchwire(&args, "")
+    }
+
+    /// The command with arguments of a test's own alone.
+    fn plain_batch(&self, args: &[&str]) -> Run {
+        let files = self.files(args);
+        let args: Vec<&str> =
+            ["batch"].into_iter().chain(files.iter().map(String::as_str)).collect();
         patchwire(&args, "")
     }
 
@@ -310,7 +326,7 @@ fn what_goes_wrong_is_said_with_what_to_do() {
     ] {
         let args: Vec<&str> = args.to_vec();
         let has_column = args.contains(&"--column");
-        let run = if has_column { other_column(&folder, &args) } else { folder.batch(&args) };
+        let run = if has_column { folder.plain_batch(&args) } else { folder.batch(&args) };
         let (status, out, err) = run.failed();
         assert_eq!((status, out), (Some(2), ""), "{args:?}: {err}");
         for word in words {
@@ -318,13 +334,6 @@ fn what_goes_wrong_is_said_with_what_to_do() {
         }
         assert!(!folder.has("out.csv") && !folder.has("out.csv.partial"), "{args:?}");
     }
-}
-
-/// The command with a column of the arguments' own.
-fn other_column(folder: &Folder, args: &[&str]) -> Run {
-    let files = folder.files(args);
-    let args: Vec<&str> = ["batch"].into_iter().chain(files.iter().map(String::as_str)).collect();
-    patchwire(&args, "")
 }
 
 /// A table that is broken does not stop the others.

@@ -123,6 +123,9 @@ fn a_store_that_cannot_be_used_is_said_in_time() {
         (vec!["--store=http://a"], "redis://127.0.0.1:6379"),
         (vec!["--store=redis://a", "--store-prefix=*"], "`*` cannot begin the keys"),
         (vec!["--store", &nobody], "cannot be reached"),
+        (vec!["--store-prefix=shop:"], "`--store-prefix` is an option of the store"),
+        (vec!["--store-keep=60"], "`--store redis://HOST:PORT`"),
+        (vec!["--store-lease=5"], "`--store-lease`"),
     ] {
         let begun = Instant::now();
         let refused = patchwire(&[&["serve", "--listen", "127.0.0.1:0"], &args[..]].concat(), "");

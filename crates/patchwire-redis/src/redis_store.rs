@@ -28,6 +28,8 @@ pub struct RedisStore {
     host: String,
 }
 
+/// How long what is tried at the start is kept, should it not be removed.
+const TRIAL: Times = Times { lease: Duration::from_secs(10), keep: Duration::from_secs(10) };
 /// The entries that a page is begun with. How long they are says how many more to read.
 const FEW: usize = 64;
 /// The most entries that are read at once.
@@ -42,7 +44,8 @@ impl RedisStore {
     /// library takes no other way.
     ///
     /// # Errors
-    /// If Redis cannot be reached within the patience of the settings, or refuses user and password.
+    /// If Redis cannot be reached within the patience of the settings, or refuses the user, the password, the prefix or a command: each
+    /// command is tried with keys of the prefix, which are removed again.
     pub async fn connect(settings: RedisSettings) -> Result<Self, StoreError> {
         if settings.has_tls() && rustls::crypto::CryptoProvider::get_default().is_none() {
             // Another thread may have been faster, which is as good.
@@ -54,7 +57,35 @@ impl RedisStore {
         let link = Arc::new(Link::new(Client::open(address).map_err(refused)?, patience));
         link.send::<Value>(Sent::Command(&redis::cmd("PING"))).await?;
         let tail = Tail::new(Arc::clone(&link), &prefix, format!("{prefix}wake:{}", nonce()?));
-        Ok(Self { link, scripts: Scripts::new(), tail, prefix, host })
+        let store = Self { link, scripts: Scripts::new(), tail, prefix, host };
+        match store.try_commands().await {
+            // A store that is full now is used when it has room again.
+            Err(StoreError::Full(_)) | Ok(()) => Ok(store),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Does everything once that is done with answers, so that a user who may not is told at the start.
+    async fn try_commands(&self) -> Result<(), StoreError> {
+        let name = StreamName::read(&[nonce()?, nonce()?].concat());
+        let name = name.ok_or_else(|| StoreError::Refused("no name".to_owned()))?;
+        let tried = self.try_with(&name).await;
+        // A script that is refused in its middle leaves keys without an end.
+        let removed = self.remove(&name).await;
+        tried.and(removed)
+    }
+
+    async fn try_with(&self, name: &StreamName) -> Result<(), StoreError> {
+        self.create(name, Bytes::new(), TRIAL).await?;
+        let entry = Append { epoch: 1, seq: 2, bytes: Bytes::new(), keep: None };
+        self.append(name, entry).await?;
+        self.renew(name, 1, TRIAL).await?;
+        let seen = self.standing(name).await?;
+        let bytes = Bytes::new();
+        self.take(name, Taking { seen, bytes, times: TRIAL, ends: true, by_force: true }).await?;
+        self.read(name, Position::FIRST, 1).await?;
+        self.read(name, Position::of(1), 1).await?;
+        self.tail.try_commands().await
     }
 
     /// A script for an answer.

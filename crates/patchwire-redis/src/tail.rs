@@ -58,16 +58,27 @@ impl Tail {
         // The task ends with this sender alone.
         let _ = self.new.send(Arc::downgrade(feed));
         let (link, wake) = (Arc::clone(&self.link), self.wake.clone());
-        tokio::spawn(async move {
-            let mut command = redis::cmd("XADD");
-            command.arg(&wake).arg("MAXLEN").arg(1).arg("*").arg("w").arg("");
-            // What fails here is found out by the task, which then begins again.
-            let _ = link.send::<Value>(Sent::Command(&command)).await;
-            let mut command = redis::cmd("PEXPIRE");
-            command.arg(&wake).arg(millis(WAKE_KEPT));
-            let _ = link.send::<Value>(Sent::Command(&command)).await;
-        });
+        // What fails here is found out by the task, which then begins again.
+        tokio::spawn(async move { woken(&link, &wake).await });
     }
+
+    /// Wakes the task, and reads what wakes it.
+    pub(crate) async fn try_commands(&self) -> Result<(), StoreError> {
+        woken(&self.link, &self.wake).await?;
+        let mut command = redis::cmd("XREAD");
+        command.arg("COUNT").arg(1).arg("STREAMS").arg(&self.wake).arg("0-0");
+        self.link.send::<Value>(Sent::Command(&command)).await.map(drop)
+    }
+}
+
+/// Puts an entry into the stream that wakes.
+async fn woken(link: &Link, wake: &str) -> Result<(), StoreError> {
+    let mut command = redis::cmd("XADD");
+    command.arg(wake).arg("MAXLEN").arg(1).arg("*").arg("w").arg("");
+    link.send::<Value>(Sent::Command(&command)).await?;
+    let mut command = redis::cmd("PEXPIRE");
+    command.arg(wake).arg(millis(WAKE_KEPT));
+    link.send::<Value>(Sent::Command(&command)).await.map(drop)
 }
 
 struct Follower {

@@ -68,8 +68,42 @@ async fn a_user_of_redis_has_the_keys_of_its_prefix_alone() {
     while feed.last() < 1 {
         tokio::time::sleep(Duration::from_millis(2)).await;
     }
-    let error = connect("bank:").await.create(&name, "1".into(), TIMES).await.unwrap_err();
-    assert_eq!(error.code(), "store_refused", "{error}");
+    // Another prefix is refused before there is an answer.
+    let settings = RedisSettings::new(&server.url("shop:secret@")).unwrap();
+    let refused = RedisStore::connect(settings.with_prefix("bank:").unwrap()).await;
+    assert_eq!(refused.expect_err("it is refused").code(), "store_refused");
+}
+
+#[tokio::test]
+async fn a_command_that_is_refused_is_said_at_the_start() {
+    let Some(server) = Server::start(&[]).await else { return };
+    for command in
+        ["xadd", "append", "hset", "pexpire", "xrange", "getrange", "xread", "del", "evalsha"]
+    {
+        let without = format!("-{command}");
+        let rule = ["ACL", "SETUSER", "app", "reset", "on", ">secret", "~*", "+@all", &without];
+        assert_eq!(server.cli(&rule), "OK");
+        let settings = RedisSettings::new(&server.url("app:secret@")).unwrap();
+        let refused = RedisStore::connect(settings).await.expect_err(command);
+        assert_eq!(refused.code(), "store_refused", "{command}: {refused}");
+    }
+    assert_eq!(server.cli(&["ACL", "SETUSER", "app", "+@all"]), "OK");
+    let settings = RedisSettings::new(&server.url("app:secret@")).unwrap();
+    drop(RedisStore::connect(settings).await.expect("it may do everything"));
+    let kept = server.cli(&["KEYS", "*"]);
+    for key in kept.lines() {
+        let left: i64 = server.cli(&["PTTL", key]).parse().expect("a number");
+        assert!(left > 0 || left == -2, "{key} is kept for ever");
+    }
+}
+
+#[tokio::test]
+async fn a_full_redis_can_be_connected_to() {
+    let Some(server) = Server::start(&[]).await else { return };
+    assert_eq!(server.cli(&["CONFIG", "SET", "maxmemory", "100kb"]), "OK");
+    let store = store(&server, "full:").await;
+    let error = store.create(&store_suite::name(), "1".into(), TIMES).await.unwrap_err();
+    assert_eq!(error.code(), "store_full", "{error}");
 }
 
 #[tokio::test]
@@ -116,7 +150,10 @@ async fn a_full_redis_is_said_and_what_it_has_can_be_read() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_redis_with_aof_that_is_killed_has_everything_that_it_confirmed() {
-    let Some(mut server) = Server::start(&["--appendonly", "yes"]).await else { return };
+    let Some(mut server) = Server::start(&["--appendonly", "yes", "--appendfsync", "always"]).await
+    else {
+        return;
+    };
     let store = store(&server, "aof:").await;
     let name = store_suite::name();
     store.create(&name, "1".into(), TIMES).await.unwrap();

@@ -42,13 +42,21 @@ struct Reached {
     renewals: Arc<Mutex<Vec<Instant>>>,
     /// How many takeovers fail because an entry came in between.
     outrun: Arc<AtomicUsize>,
+    /// Each entry waits for a permit.
+    appends: Arc<Semaphore>,
 }
 
 impl Reached {
     fn new(store: &MemoryStore) -> Self {
         let is_on = Arc::new(AtomicBool::new(true));
         let (feeds, renewals, outrun) = (Arc::default(), Arc::default(), Arc::default());
-        Self { store: store.clone(), is_on, says: None, feeds, renewals, outrun }
+        let appends = open();
+        Self { store: store.clone(), is_on, says: None, feeds, renewals, outrun, appends }
+    }
+
+    /// A store that takes no entry without a permit.
+    fn slow(store: &MemoryStore) -> Self {
+        Self { appends: Arc::new(Semaphore::new(0)), ..Self::new(store) }
     }
 
     fn says(self, error: StoreError) -> Self {
@@ -85,7 +93,10 @@ impl Store for Reached {
         self.reach(later(async move { self.store.create(name, first, times).await }))
     }
     fn append<'s>(&'s self, name: &'s StreamName, append: Append) -> Working<'s, ()> {
-        self.reach(later(async move { self.store.append(name, append).await }))
+        self.reach(later(async move {
+            self.appends.acquire().await.expect("it is open").forget();
+            self.store.append(name, append).await
+        }))
     }
     fn renew<'s>(&'s self, name: &'s StreamName, epoch: u64, times: Times) -> Working<'s, ()> {
         self.renewals.lock().unwrap().push(Instant::now());
@@ -194,6 +205,10 @@ fn rest(name: &str, id: u64) -> Request<Body> {
     after(get(&format!("/v1/fields/{name}")), id)
 }
 
+async fn metrics(app: &Router) -> String {
+    String::from_utf8(bytes_of(send(app, get("/metrics")).await).await.into()).expect("it is text")
+}
+
 /// The whole body of an undisturbed stream.
 async fn undisturbed(body: &'static str) -> Bytes {
     let app = support::app(Limits::default(), gated(&open(), 0));
@@ -248,6 +263,70 @@ async fn check_the_rest(body: &'static str, at_once: usize) {
     }
 }
 
+/// What a client has seen, every other instance has too.
+#[tokio::test(start_paused = true)]
+async fn no_event_is_sent_before_its_entry_is_in_the_store() {
+    for body in &BODIES[..3] {
+        let store = MemoryStore::default();
+        let (slow, said) = (Reached::slow(&store), Arc::new(Semaphore::new(0)));
+        let first = instance(slow.clone(), gated(&said, 0));
+        let second = instance(store, nobody());
+        let (name, mut events) = begin(&first, body).await;
+        let mut other = Events::of(send(&second, rest(&name, 0)).await);
+        let (mut own, mut stored) = (0, 0);
+        for _ in SAID {
+            said.add_permits(1);
+            tokio::time::sleep(Duration::from_millis(1)).await;
+            assert_eq!(events.available().await, 0, "{body}: an event behind {own} came early");
+            slow.appends.add_permits(1);
+            tokio::time::sleep(Duration::from_millis(1)).await;
+            own = events.available().await.max(own);
+            stored = other.available().await.max(stored);
+            assert_eq!(own, stored, "{body}");
+        }
+        assert!(own > 3, "{body}: {own} events");
+        slow.appends.add_permits(100);
+        assert_eq!(events.rest().await.pop().map(|last| last.name), Some("final".to_owned()));
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn each_entry_is_timed() {
+    let store = MemoryStore::default();
+    let app = instance(store.clone(), gated(&open(), 0));
+    let (name, mut events) = begin(&app, BODY).await;
+    events.rest().await;
+    let name = StreamName::read(&name).expect("a name");
+    let page = store.read(&name, Position::FIRST, 1 << 20).await.expect("it is kept");
+    // The first entry, the request, begins the answer and is not appended.
+    let count = page.entries.len() - 1;
+    let metrics = metrics(&app).await;
+    let counted = format!("patchwire_store_append_seconds_count {count}\n");
+    assert!(count > 0 && metrics.contains(&counted), "{counted} is not in\n{metrics}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_answer_of_another_version_is_refused() {
+    const OWN: &str = env!("CARGO_PKG_VERSION");
+    let store = MemoryStore::default();
+    let app = instance(store.clone(), gated(&open(), 0));
+    let (name, mut events) = begin(&app, BODY).await;
+    events.rest().await;
+    let name = StreamName::read(&name).expect("a name");
+    let page = store.read(&name, Position::FIRST, 1 << 20).await.expect("it is kept");
+    let other_version = "7".repeat(OWN.len());
+    let mut request = page.entries[0].bytes.to_vec();
+    let at = request.windows(OWN.len()).position(|part| part == OWN.as_bytes());
+    let at = at.expect("the request has the version");
+    request[at..at + OWN.len()].copy_from_slice(other_version.as_bytes());
+    let other = StreamName::read(&"7".repeat(32)).expect("a name");
+    let times = Times { lease: Duration::from_secs(3), keep: Duration::from_secs(60) };
+    store.create(&other, request.into(), times).await.expect("it is new");
+    let (status, code, message) = refused(&app, rest(other.as_str(), 0)).await;
+    assert_eq!((status, &*code), (410, "other_version"));
+    assert!(message.contains(&other_version) && message.contains("again"), "{message}");
+}
+
 #[tokio::test(start_paused = true)]
 async fn an_instance_that_dies_is_noticed_in_time() {
     let store = MemoryStore::default();
@@ -267,6 +346,9 @@ async fn an_instance_that_dies_is_noticed_in_time() {
     assert!(begun.elapsed() < Duration::from_secs(6), "{:?}", begun.elapsed());
     // It stays so for all.
     assert_eq!(send(&second, self::rest(&name, last.id)).await.status(), 204);
+    let metrics = metrics(&second).await;
+    let counted = "patchwire_store_takeovers_total{verdict=\"ended\"} 1\n";
+    assert!(metrics.contains(counted), "{metrics}");
 }
 
 #[tokio::test(start_paused = true)]
@@ -292,10 +374,17 @@ async fn another_instance_asks_again_and_the_one_that_was_still_writes_nothing()
     let all = String::from_utf8(bytes_of(send(&third, rest(&name, 0)).await).await.into()).unwrap();
     assert!(all.ends_with(std::str::from_utf8(&got).unwrap()), "{all}");
     let after_reset = all.split("event: reset\n").nth(1).expect("a reset");
-    assert!(
-        all.contains("upstream") || all.contains("the server that asked the model is gone"),
-        "{all}"
-    );
+    // Nobody has to do what another instance does.
+    assert!(all.contains("the server that asked the model is gone"), "{all}");
+    assert!(all.contains("asks the model again") && !all.contains("send the request"), "{all}");
+    for (app, counted) in [
+        (&first, "patchwire_store_fenced_total 1\n"),
+        (&second, "patchwire_store_fenced_total 0\n"),
+        (&second, "patchwire_store_takeovers_total{verdict=\"asked_again\"} 1\n"),
+    ] {
+        let metrics = metrics(app).await;
+        assert!(metrics.contains(counted), "{counted} is not in\n{metrics}");
+    }
     let data = |body: &str| -> Vec<String> {
         let lines = body.lines().filter(|line| line.starts_with("data: "));
         // From the second attempt on, patches say which it is.
@@ -364,9 +453,9 @@ async fn a_store_that_fails_ends_a_stream_with_an_error_without_a_number() {
         assert_eq!((status, &*code), (status_of, error.code()));
         let (_, code, _) = refused(&app, rest(&name, 1)).await;
         assert_eq!(code, error.code());
-        let metrics = String::from_utf8(bytes_of(send(&app, get("/metrics")).await).await.into());
+        let metrics = metrics(&app).await;
         let counted = format!("patchwire_store_errors_total{{code=\"{}\"}}", error.code());
-        assert!(metrics.unwrap().contains(&counted));
+        assert!(metrics.contains(&counted), "{metrics}");
     }
 }
 

@@ -68,21 +68,17 @@ pub(crate) struct ServeArgs {
     #[arg(long, value_name = "URL", env = "PATCHWIRE_STORE", hide_env_values = true)]
     pub(crate) store: Option<String>,
     /// What the keys of the store begin with. Instances with different prefixes do not see each other's answers
-    #[arg(
-        long,
-        value_name = "PREFIX",
-        default_value = "patchwire:",
-        env = "PATCHWIRE_STORE_PREFIX"
-    )]
-    pub(crate) store_prefix: String,
-    /// How many seconds an answer is kept in the store behind its end
-    #[arg(long, value_name = "SECONDS", default_value = "900", env = "PATCHWIRE_STORE_KEEP")]
+    /// [default: patchwire:]
+    #[arg(long, value_name = "PREFIX", env = "PATCHWIRE_STORE_PREFIX")]
+    pub(crate) store_prefix: Option<String>,
+    /// How many seconds an answer is kept in the store behind its end [default: 900]
+    #[arg(long, value_name = "SECONDS", env = "PATCHWIRE_STORE_KEEP")]
     #[arg(value_parser = numbers::seconds)]
-    pub(crate) store_keep: NonZeroU32,
-    /// How many seconds an instance may be silent before others take its answers over
-    #[arg(long, value_name = "SECONDS", default_value = "10", env = "PATCHWIRE_STORE_LEASE")]
+    pub(crate) store_keep: Option<NonZeroU32>,
+    /// How many seconds an instance may be silent before others take its answers over [default: 10]
+    #[arg(long, value_name = "SECONDS", env = "PATCHWIRE_STORE_LEASE")]
     #[arg(value_parser = numbers::seconds)]
-    pub(crate) store_lease: NonZeroU32,
+    pub(crate) store_lease: Option<NonZeroU32>,
     /// What is logged on stderr, as JSON: never a key, and no text of a model
     #[arg(long, value_name = "LEVEL", default_value = "off", env = "PATCHWIRE_LOG")]
     pub(crate) log: LogLevel,

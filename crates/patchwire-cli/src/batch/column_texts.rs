@@ -9,14 +9,18 @@ use arrow_schema::DataType;
 
 use super::error::TableError;
 use super::form::TableForm;
-use super::table_reader::TableReader;
+use super::table_reader::{TableReader, Wanted};
 
 /// Whether a column of this type can be read.
-pub(super) const fn is_text(of: &DataType) -> bool {
-    matches!(of, DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View | DataType::Null)
+pub(super) fn is_text(of: &DataType) -> bool {
+    match of {
+        DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View | DataType::Null => true,
+        DataType::Dictionary(_, values) => is_text(values),
+        _ => false,
+    }
 }
 
-/// The column of strings of this name in a batch.
+/// The column of strings of this name in a batch. Strings that share their values are written out.
 pub(super) fn strings(
     name: &str,
     batch: &RecordBatch,
@@ -28,11 +32,17 @@ pub(super) fn strings(
         let (name, column) = (name.to_owned(), column.to_owned());
         return Err(TableError::NoColumn { name, column, columns });
     };
-    if is_text(array.data_type()) {
+    let found = array.data_type();
+    if !is_text(found) {
+        let (name, column, found) = (name.to_owned(), column.to_owned(), found.clone());
+        return Err(TableError::NotText { name, column, found });
+    }
+    if !matches!(found, DataType::Dictionary(..)) {
         return Ok(Arc::clone(array));
     }
-    let (name, column, found) = (name.to_owned(), column.to_owned(), array.data_type().clone());
-    Err(TableError::NotText { name, column, found })
+    // With offsets of 64 bits: a value may be repeated in each row.
+    let texts = arrow_cast::cast(array, &DataType::LargeUtf8);
+    texts.map_err(|error| TableError::content(name, TableForm::Parquet, &error))
 }
 
 /// Reads the texts of one column. Nulls are left out.
@@ -48,8 +58,7 @@ pub(crate) struct ColumnTexts {
 
 impl ColumnTexts {
     pub(crate) fn open(file: &Path, form: TableForm, column: &str) -> Result<Self, TableError> {
-        let wanted = [column.to_owned()];
-        let table = TableReader::open(file, form, Some(&wanted))?;
+        let table = TableReader::open(file, form, &Wanted::only(column))?;
         Ok(Self { table, column: column.to_owned(), texts: None, at: 0, row: 0 })
     }
 

@@ -31,8 +31,33 @@ pub(crate) enum TableError {
          `--column`"
     )]
     NotText { name: String, column: String, found: DataType },
+    #[error(
+        "the column `{column}` of {name} has texts, and lists or objects, too; write all as texts, or choose another \
+         column with `--column`"
+    )]
+    MixedTexts { name: String, column: String },
+    #[error(
+        "{name} has two columns `{column}`; rename one, or name the columns to copy with `--keep`"
+    )]
+    Repeated { name: String, column: String },
     #[error("{name} already has a column `{column}`; call the new one otherwise with `--as`")]
     Taken { name: String, column: String },
+    #[error(
+        "`--out -` is no file, and a table is a whole file; give one, as in `--out answers.jsonl`"
+    )]
+    Stdout,
+    #[error(
+        "{folder} has `{file}`, which `batch` did not put there: nothing was removed; move it away, or give another \
+         file with `--out`"
+    )]
+    Foreign { folder: String, file: String },
+    #[error("{folder} is a link; remove it, or give another file with `--out`")]
+    Link { folder: String },
+    #[error(
+        "{name} is being made by another run{}; wait until it has ended, or give another file with `--out`",
+        number(*.process)
+    )]
+    OtherRun { name: String, process: Option<u32> },
     #[error("several inputs make several files: give a folder, as in `--out answers/`")]
     NeedsFolder,
     #[error(
@@ -50,6 +75,11 @@ pub(crate) enum TableError {
 }
 
 impl TableError {
+    /// Whether the same run may go well later, as when a disk was full.
+    pub(crate) const fn may_pass(&self) -> bool {
+        matches!(self, Self::Write { .. })
+    }
+
     pub(crate) fn content(name: &str, form: TableForm, reason: &dyn Display) -> Self {
         Self::Content { name: name.to_owned(), form: form.words(), reason: reason.to_string() }
     }
@@ -57,6 +87,10 @@ impl TableError {
     pub(crate) fn encode(name: &str, form: TableForm, reason: &dyn Display) -> Self {
         Self::Encode { name: name.to_owned(), form: form.words(), reason: reason.to_string() }
     }
+}
+
+fn number(process: Option<u32>) -> String {
+    process.map_or_else(String::new, |process| format!(" (process {process})"))
 }
 
 /// Most names that a message lists.

@@ -5,9 +5,8 @@
 //! leaves the folder, and the next one goes on after its last whole part.
 
 use std::fs;
-use std::io;
 use std::panic::resume_unwind;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::mpsc::{SyncSender, sync_channel};
 use std::thread;
@@ -22,9 +21,9 @@ use super::counts::{RowCounts, bar};
 use super::error::TableError;
 use super::form::TableForm;
 use super::plan::Job;
-use super::splice::splice;
-use super::table_reader::TableReader;
+use super::table_reader::{TableReader, Wanted};
 use super::table_writer::TableWriter;
+use super::workplace::{FIRST_WORD, Workplace};
 use crate::output;
 use crate::progress::Progress;
 
@@ -40,6 +39,8 @@ pub(crate) struct Converter {
     pub(crate) part_rows: usize,
     /// Whether files that are there are made anew.
     pub(crate) again: bool,
+    /// Whether JSON lines may have a column in no line, as one of several tables may.
+    pub(crate) may_lack: bool,
     /// All settings that change a result, as text: parts of other settings are not used.
     pub(crate) settings: String,
     pub(crate) progress: Progress,
@@ -58,22 +59,49 @@ pub(crate) enum Converted {
 
 impl Converter {
     pub(crate) fn convert(&mut self, job: &Job) -> Result<Converted, TableError> {
-        if job.output.exists() && !self.again {
+        let was_there = job.output.exists();
+        if was_there && !self.again {
             return Ok(Converted::Found);
         }
-        let wanted = self.keep.clone().map(|keep| [keep, vec![self.column.clone()]].concat());
-        let mut table = TableReader::open(&job.input, job.from, wanted.as_deref())?;
+        let (text, keep, may_lack) = (&*self.column, self.keep.as_deref(), self.may_lack);
+        let mut table = TableReader::open(&job.input, job.from, &Wanted { text, keep, may_lack })?;
         let layout = self.layout(&table, job.to)?;
         let workplace = Workplace::open(job, &self.fingerprint(job))?;
+        if !was_there && job.output.exists() {
+            // Another run has made it while this one looked at the input.
+            workplace.close()?;
+            return Ok(Converted::Found);
+        }
+        let found = (workplace.whole_parts().len() * self.part_rows) as u64;
+        let mut so_far = SoFar { counts: RowCounts::default(), began: Instant::now() };
+        let made = self.parts(&mut table, &layout, &workplace, &mut so_far);
+        self.progress.clear();
+        if let Err(error) = made.and_then(|parts| workplace.place(&parts, job)) {
+            workplace.abandon(&error);
+            return Err(error);
+        }
+        workplace.close()?;
+        let SoFar { counts, began } = so_far;
+        Ok(Converted::Made { counts, found, time: began.elapsed() })
+    }
+
+    /// Writes the parts that are missing. All parts, in order.
+    fn parts(
+        &mut self,
+        table: &mut TableReader,
+        layout: &Layout,
+        workplace: &Workplace,
+        so_far: &mut SoFar,
+    ) -> Result<Vec<PathBuf>, TableError> {
         let mut parts = workplace.whole_parts();
         let found = (parts.len() * self.part_rows) as u64;
-        let mut so_far = SoFar { counts: RowCounts::default(), began: Instant::now() };
         let mut more = parts.is_empty() || table.skip(found)?;
         while more {
             let draft = workplace.draft();
-            let writer = TableWriter::create(&draft, job.to, &layout.schema, parts.is_empty())?;
+            let writer =
+                TableWriter::create(&draft, layout.form, &layout.schema, parts.is_empty())?;
             let before = so_far.counts.rows;
-            more = self.part(&mut table, writer, &layout, &mut so_far)?;
+            more = self.part(table, writer, layout, so_far)?;
             if so_far.counts.rows == before && !parts.is_empty() {
                 break;
             }
@@ -81,10 +109,7 @@ impl Converter {
             fs::rename(&draft, &part).map_err(|error| Workplace::failed(&part, error))?;
             parts.push(part);
         }
-        workplace.finish(&parts, job)?;
-        self.progress.clear();
-        let SoFar { counts, began } = so_far;
-        Ok(Converted::Made { counts, found, time: began.elapsed() })
+        Ok(parts)
     }
 
     /// Writes one part, while the next rows are read. Whether rows may be left.
@@ -165,7 +190,7 @@ impl Converter {
         }
         fields.extend(added);
         let schema = Arc::new(Schema::new(fields));
-        Ok(Layout { places, schema, is_flat: to == TableForm::Csv })
+        Ok(Layout { places, schema, form: to })
     }
 
     /// The new fields: one struct, or a field for each of its own where a form has no structs.
@@ -192,7 +217,7 @@ impl Converter {
         let types = self.parser.data_type();
         let Job { input, from, to, .. } = job;
         format!(
-            "patchwire {version}\n{input:?} {bytes} {changed:?} {from:?} {to:?}\n{column:?} {answer:?} {keep:?} \
+            "{FIRST_WORD}{version}\n{input:?} {bytes} {changed:?} {from:?} {to:?}\n{column:?} {answer:?} {keep:?} \
              {rows}\n{types}\n{}\n",
             self.settings
         )
@@ -204,15 +229,15 @@ struct Layout {
     /// The columns that are copied, by their places in the table.
     places: Vec<usize>,
     schema: SchemaRef,
-    /// Whether the answer is a column for each of its fields.
-    is_flat: bool,
+    /// CSV has no structs: there the answer is a column for each of its fields.
+    form: TableForm,
 }
 
 impl Layout {
     fn joined(&self, batch: &RecordBatch, answers: &StructArray) -> RecordBatch {
         let kept = self.places.iter().map(|place| Arc::clone(batch.column(*place)));
         let mut columns: Vec<_> = kept.collect();
-        if self.is_flat {
+        if self.form == TableForm::Csv {
             columns.extend(answers.flatten().1);
         } else {
             columns.push(Arc::new(answers.clone()));
@@ -234,71 +259,4 @@ fn line(table: &TableReader, SoFar { counts, began }: &SoFar) -> String {
     let name = output::shorten(table.name(), 24);
     let percent = (share * 100.0) as u32;
     format!("{name} {} {percent}%  {}  {counts}", bar(share), counts.rate(began.elapsed()))
-}
-
-/// The folder beside a file in which it is made.
-struct Workplace {
-    folder: PathBuf,
-    form: TableForm,
-}
-
-/// The file that says what the parts depend on.
-const FINGERPRINT: &str = "made-from.txt";
-
-impl Workplace {
-    /// Opens the folder. Parts of other settings or of another input are removed.
-    fn open(job: &Job, fingerprint: &str) -> Result<Self, TableError> {
-        let mut folder = job.output.clone().into_os_string();
-        folder.push(".partial");
-        let workplace = Self { folder: folder.into(), form: job.to };
-        let known = fs::read_to_string(workplace.folder.join(FINGERPRINT));
-        if known.as_deref().ok() == Some(fingerprint) {
-            return Ok(workplace);
-        }
-        let made = || {
-            workplace.remove()?;
-            fs::create_dir_all(&workplace.folder)?;
-            fs::write(workplace.folder.join(FINGERPRINT), fingerprint)
-        };
-        made().map_err(|error| Self::failed(&workplace.folder, error))?;
-        Ok(workplace)
-    }
-
-    fn failed(path: &Path, error: io::Error) -> TableError {
-        TableError::Write { name: path.display().to_string(), error }
-    }
-
-    fn draft(&self) -> PathBuf {
-        self.folder.join(format!("draft.{}", self.form.extension()))
-    }
-
-    fn part(&self, number: usize) -> PathBuf {
-        self.folder.join(format!("part-{number:06}.{}", self.form.extension()))
-    }
-
-    /// The parts that an earlier run finished.
-    fn whole_parts(&self) -> Vec<PathBuf> {
-        (0..).map(|number| self.part(number)).take_while(|part| part.exists()).collect()
-    }
-
-    /// Makes the file of its parts, and removes the folder.
-    fn finish(&self, parts: &[PathBuf], job: &Job) -> Result<(), TableError> {
-        let draft = self.draft();
-        let whole = match parts {
-            [only] => only,
-            parts => {
-                splice(parts, &draft, self.form)?;
-                &draft
-            }
-        };
-        let placed = fs::rename(whole, &job.output).and_then(|()| self.remove());
-        placed.map_err(|error| Self::failed(&job.output, error))
-    }
-
-    fn remove(&self) -> io::Result<()> {
-        match fs::remove_dir_all(&self.folder) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
-            _ => Ok(()),
-        }
-    }
 }

@@ -50,6 +50,9 @@ pub(crate) struct Forms {
 
 /// The jobs of a run. One input becomes the file `out`, unless that is a folder.
 pub(crate) fn jobs(inputs: &[PathBuf], out: &Path, forms: Forms) -> Result<Vec<Job>, TableError> {
+    if out == Path::new("-") {
+        return Err(TableError::Stdout);
+    }
     let is_folder = out.is_dir() || out.to_string_lossy().ends_with(['/', '\\']);
     if !is_folder && inputs.len() > 1 {
         return Err(TableError::NeedsFolder);
@@ -128,6 +131,7 @@ mod tests {
             (&["a.txt"], "c.csv", "a.txt is not known"),
             (&["a.csv"], "c.txt", "c.txt is not known"),
             (&["a.csv"], "a.csv", "is an input"),
+            (&["a.csv"], "-", "a whole file"),
             (&["x/a.csv", "y/a.csv"], "out/", "would both become"),
         ] {
             let error = outputs(inputs, out, none).expect_err("it is refused").to_string();

@@ -1,23 +1,58 @@
 //! A table in a file, batch by batch.
 
+use std::collections::HashSet;
 use std::fs::File;
-use std::io::{self, BufReader, Read, Seek};
+use std::io::{self, Read, Seek};
+use std::iter;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use arrow_array::{RecordBatch, RecordBatchReader};
+use arrow_array::{RecordBatch, RecordBatchIterator, RecordBatchReader};
 use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
 
 use super::error::TableError;
 use super::form::TableForm;
+use super::json_lines;
 
 /// Rows that are in memory at once.
 pub(crate) const BATCH_ROWS: usize = 1024;
 
-type Batches = Box<dyn RecordBatchReader>;
+pub(super) type Batches = Box<dyn RecordBatchReader>;
+
+/// The columns that are read.
+pub(crate) struct Wanted<'a> {
+    /// The column with the outputs.
+    pub(crate) text: &'a str,
+    /// The columns to copy; all if there are none.
+    pub(crate) keep: Option<&'a [String]>,
+    /// Whether JSON lines may have a column in no line: it is null then.
+    pub(crate) may_lack: bool,
+}
+
+impl<'a> Wanted<'a> {
+    /// The column with the outputs alone.
+    pub(crate) const fn only(text: &'a str) -> Self {
+        Self { text, keep: Some(&[]), may_lack: false }
+    }
+
+    pub(super) fn has(&self, name: &str) -> bool {
+        name == self.text || self.keep.is_none_or(|keep| keep.iter().any(|kept| kept == name))
+    }
+
+    /// The columns that are named, each once.
+    pub(super) fn names(&self) -> Vec<&'a str> {
+        let mut names: Vec<&str> = Vec::new();
+        for name in self.keep.into_iter().flatten().map(String::as_str).chain([self.text]) {
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        names
+    }
+}
 
 /// A table that is being read. Memory holds one batch.
 pub(crate) struct TableReader {
@@ -33,11 +68,11 @@ pub(crate) struct TableReader {
 }
 
 impl TableReader {
-    /// Opens a table. Columns other than `wanted`, if they are given, are not read.
+    /// Opens a table. Columns that are not wanted are not read.
     pub(crate) fn open(
         file: &Path,
         form: TableForm,
-        wanted: Option<&[String]>,
+        wanted: &Wanted<'_>,
     ) -> Result<Self, TableError> {
         let name = file.display().to_string();
         let opened = File::open(file).and_then(|opened| {
@@ -55,10 +90,7 @@ impl TableReader {
                     .map_err(|error| content(&error))?;
                 parquet(&name, builder, wanted, &done)?
             }
-            TableForm::JsonLines => {
-                let batches = json_lines(counted, &name, wanted)?;
-                (batches, bytes)
-            }
+            TableForm::JsonLines => (json_lines::open(counted, &name, wanted)?, bytes),
             TableForm::Csv => (csv(counted, &name, wanted)?, bytes),
         };
         let schema = batches.schema();
@@ -112,7 +144,7 @@ impl TableReader {
 }
 
 /// What Arrow says, without the name of its error.
-fn reason(error: &ArrowError) -> String {
+pub(super) fn reason(error: &ArrowError) -> String {
     let text = error.to_string();
     let text = text.split_once(": ").map_or(&*text, |(_, reason)| reason);
     text.to_owned()
@@ -121,7 +153,7 @@ fn reason(error: &ArrowError) -> String {
 fn parquet(
     name: &str,
     builder: ParquetRecordBatchReaderBuilder<File>,
-    wanted: Option<&[String]>,
+    wanted: &Wanted<'_>,
     done: &Arc<AtomicU64>,
 ) -> Result<(Batches, u64), TableError> {
     let all = u64::try_from(builder.metadata().file_metadata().num_rows()).unwrap_or_default();
@@ -156,28 +188,14 @@ impl RecordBatchReader for CountedRows {
     }
 }
 
-/// The types of the columns are those of all lines: the file is read twice.
-fn json_lines(
-    mut file: Counted,
-    name: &str,
-    wanted: Option<&[String]>,
-) -> Result<Batches, TableError> {
-    let content =
-        |error: ArrowError| TableError::content(name, TableForm::JsonLines, &reason(&error));
-    let inferred = arrow_json::reader::infer_json_schema(BufReader::new(&mut file), None);
-    let (schema, _) = inferred.map_err(content)?;
-    let schema = projected(name, schema, wanted)?;
-    file.again().map_err(|error| TableError::Open { name: name.to_owned(), error })?;
-    let builder = arrow_json::ReaderBuilder::new(Arc::new(schema));
-    let builder = builder.with_batch_size(BATCH_ROWS).with_coerce_primitive(true);
-    Ok(Box::new(builder.build(BufReader::new(file)).map_err(content)?))
-}
-
 /// Every column is of strings: no type is guessed, and what is written again is what was read.
-fn csv(mut file: Counted, name: &str, wanted: Option<&[String]>) -> Result<Batches, TableError> {
+fn csv(mut file: Counted, name: &str, wanted: &Wanted<'_>) -> Result<Batches, TableError> {
     let content = |error: ArrowError| TableError::content(name, TableForm::Csv, &reason(&error));
     let format = arrow_csv::reader::Format::default().with_header(true);
     let (header, _) = format.infer_schema(&mut file, Some(0)).map_err(content)?;
+    if header.fields().is_empty() {
+        return Ok(empty(wanted));
+    }
     let fields = header.fields().iter().map(|field| Field::new(field.name(), DataType::Utf8, true));
     let schema = Schema::new(fields.collect::<Vec<_>>());
     let places = places(name, &schema, wanted)?;
@@ -187,37 +205,44 @@ fn csv(mut file: Counted, name: &str, wanted: Option<&[String]>) -> Result<Batch
     Ok(Box::new(builder.build(file).map_err(content)?))
 }
 
-/// The places of the wanted columns, in the order of the table.
-fn places(
-    name: &str,
-    schema: &Schema,
-    wanted: Option<&[String]>,
-) -> Result<Vec<usize>, TableError> {
-    let names = || schema.fields().iter().map(|field| field.name());
-    let Some(wanted) = wanted else { return Ok((0..schema.fields().len()).collect()) };
-    if let Some(missing) = wanted.iter().find(|wanted| names().all(|name| name != *wanted)) {
-        let columns = names().cloned().collect();
-        let (name, column) = (name.to_owned(), missing.clone());
-        return Err(TableError::NoColumn { name, column, columns });
-    }
-    let places = names().enumerate().filter(|(_, name)| wanted.contains(name));
-    Ok(places.map(|(place, _)| place).collect())
+/// A table without rows, with the columns that are named.
+pub(super) fn empty(wanted: &Wanted<'_>) -> Batches {
+    let fields = wanted.names().into_iter().map(|name| Field::new(name, DataType::Utf8, true));
+    let schema = Arc::new(Schema::new(fields.collect::<Vec<_>>()));
+    Box::new(RecordBatchIterator::new(iter::empty(), schema))
 }
 
-fn projected(name: &str, schema: Schema, wanted: Option<&[String]>) -> Result<Schema, TableError> {
-    let places = places(name, &schema, wanted)?;
-    Ok(Schema::new(places.iter().map(|place| schema.field(*place).clone()).collect::<Vec<_>>()))
+/// The places of the wanted columns, in the order of the table.
+fn places(name: &str, schema: &Schema, wanted: &Wanted<'_>) -> Result<Vec<usize>, TableError> {
+    let names = || schema.fields().iter().map(|field| &**field.name());
+    for column in wanted.names() {
+        if names().all(|name| name != column) {
+            let columns = names().map(str::to_owned).collect();
+            let (name, column) = (name.to_owned(), column.to_owned());
+            return Err(TableError::NoColumn { name, column, columns });
+        }
+    }
+    let mut seen = HashSet::new();
+    let mut places = Vec::new();
+    for (place, column) in names().enumerate().filter(|(_, column)| wanted.has(column)) {
+        if !seen.insert(column) {
+            let (name, column) = (name.to_owned(), column.to_owned());
+            return Err(TableError::Repeated { name, column });
+        }
+        places.push(place);
+    }
+    Ok(places)
 }
 
 /// A file that counts what is read of it.
-struct Counted {
+pub(super) struct Counted {
     file: File,
     done: Arc<AtomicU64>,
 }
 
 impl Counted {
     /// Starts from the beginning.
-    fn again(&mut self) -> io::Result<()> {
+    pub(super) fn again(&mut self) -> io::Result<()> {
         self.done.store(0, Ordering::Relaxed);
         self.file.rewind()
     }

@@ -15,6 +15,7 @@ use parquet::file::properties::WriterProperties;
 use super::error::TableError;
 use super::form::TableForm;
 use super::json_text::{JsonColumns, flat};
+use super::named_zones::in_utc;
 
 /// A file that is being written.
 pub(crate) struct TableWriter {
@@ -28,6 +29,9 @@ enum TableEncoder {
     JsonLines(LineDelimitedWriter<BufWriter<File>>),
     Csv(Box<arrow_csv::Writer<BufWriter<File>>>),
 }
+
+/// Bytes of a group of rows of Parquet, which waits in memory until it is whole.
+const LARGEST_GROUP: usize = 64 << 20;
 
 /// How Parquet is written.
 pub(super) fn properties() -> WriterProperties {
@@ -61,17 +65,30 @@ impl TableWriter {
                 TableEncoder::Csv(Box::new(builder.build(BufWriter::new(made))))
             }
         };
-        Ok(Self { name, form, encoder })
+        let mut writer = Self { name, form, encoder };
+        if form == TableForm::Csv && is_first {
+            // So that a table without rows has its names.
+            writer.write(&RecordBatch::new_empty(Arc::clone(schema)))?;
+        }
+        Ok(writer)
     }
 
     pub(crate) fn write(&mut self, batch: &RecordBatch) -> Result<(), TableError> {
         let Self { name, form, encoder } = self;
         let encode = |error: &dyn std::fmt::Display| TableError::encode(name, *form, error);
         match encoder {
-            TableEncoder::Parquet(writer) => writer.write(batch).map_err(|error| encode(&error)),
-            TableEncoder::JsonLines(writer) => writer.write(batch).map_err(|error| encode(&error)),
+            TableEncoder::Parquet(writer) => {
+                writer.write(batch).map_err(|error| encode(&error))?;
+                let is_large = writer.memory_size() > LARGEST_GROUP;
+                if is_large { writer.flush().map_err(|error| encode(&error)) } else { Ok(()) }
+            }
+            TableEncoder::JsonLines(writer) => {
+                let batch = in_utc(batch).map_err(|error| encode(&error))?;
+                writer.write(&batch).map_err(|error| encode(&error))
+            }
             TableEncoder::Csv(writer) => {
-                let flat = flat(batch).map_err(|error| encode(&error))?;
+                let batch = in_utc(batch).map_err(|error| encode(&error))?;
+                let flat = flat(&batch).map_err(|error| encode(&error))?;
                 writer.write(&flat).map_err(|error| encode(&error))
             }
         }

@@ -1,11 +1,14 @@
 //! `patchwire batch`: a column of outputs in, a table of typed answers out.
 
-use std::path::Path;
+use std::fs;
+use std::path::{Path, PathBuf};
 
 use patchwire_arrow::BatchParser;
 
-use crate::args::BatchArgs;
-use crate::batch::{Converted, Converter, Forms, TableError, expanded, grouped, jobs};
+use crate::args::{BatchArgs, Tags};
+use crate::batch::{
+    Converted, Converter, Forms, Job, TableError, TableForm, expanded, grouped, jobs,
+};
 use crate::exit::{Failure, Status};
 use crate::output;
 use crate::progress::Progress;
@@ -23,27 +26,57 @@ pub(crate) fn run(args: &BatchArgs) -> Result<Status, Failure> {
         keep: (!args.keep.is_empty()).then(|| args.keep.clone()),
         part_rows: args.part_rows.into(),
         again: args.again,
+        may_lack: false,
         settings: described(args, &settings),
         progress: Progress::new(),
     };
-    let mut worst = Status::Complete;
-    for job in &jobs {
-        // A table that cannot be read does not stop the others.
-        match converter.convert(job) {
-            Ok(converted) => report(&job.output, &converted),
-            Err(error) => {
-                converter.progress.clear();
-                worst = worst.max(Failure::from(error).report());
-            }
-        }
-    }
-    Ok(worst)
+    Ok(convert(&mut converter, &jobs))
 }
 
-/// The settings that change an answer.
+/// Converts all tables. One that cannot be read does not stop the others.
+fn convert(converter: &mut Converter, jobs: &[Job]) -> Status {
+    let (mut worst, mut lacking) = (Status::Complete, Vec::new());
+    let mut is_known = false;
+    for job in jobs {
+        match converter.convert(job) {
+            Ok(converted) => {
+                report(&job.output, &converted);
+                is_known = true;
+            }
+            Err(TableError::NoColumn { .. }) if job.from == TableForm::JsonLines => {
+                lacking.push(job);
+            }
+            Err(error) => worst = worst.max(failed(converter, error)),
+        }
+    }
+    // The rows of one of several tables may all lack a member. If no table has it, its name is wrong.
+    converter.may_lack = is_known;
+    for job in lacking {
+        match converter.convert(job) {
+            Ok(converted) => report(&job.output, &converted),
+            Err(error) => worst = worst.max(failed(converter, error)),
+        }
+    }
+    worst
+}
+
+fn failed(converter: &mut Converter, error: TableError) -> Status {
+    converter.progress.clear();
+    Failure::from(error).report()
+}
+
+/// The settings that change an answer, with what is in the files that they name.
 fn described(args: &BatchArgs, settings: &Settings) -> String {
+    let (reading, checking) = (&args.reading, &args.checking);
+    let tags = reading.tags.iter().filter_map(|tags| match tags {
+        Tags::File(file) => Some(file),
+        _ => None,
+    });
+    let files = reading.expected.schema.iter().chain(tags).chain(&reading.tools);
+    let texts: Vec<Option<String>> =
+        files.map(|file: &PathBuf| fs::read_to_string(file).ok()).collect();
     let schema = settings.spec.schema().map(|schema| schema.to_json_schema().to_string());
-    format!("{:?} {:?} {schema:?}", args.reading, args.checking)
+    format!("{reading:?} {checking:?} {schema:?} {texts:?}")
 }
 
 /// Says what became of a file.

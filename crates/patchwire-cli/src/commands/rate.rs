@@ -21,11 +21,13 @@ pub(crate) fn run(args: &RateArgs) -> Result<Status, Failure> {
     let mut groups = Groups::new(args.by.or_else(|| usual(args.form.input)), has_schema);
     let (mut read, mut worst, mut is_empty) = (0, Status::Complete, true);
     let mut progress = Progress::new();
+    let mut lacking = Vec::new();
     for file in files {
         // A file that cannot be read does not stop the others.
         let opened = open(file, args);
         match opened.and_then(|opened| take(opened, &settings, &mut groups, &mut progress)) {
             Ok(has_any) => (read, is_empty) = (read + 1, is_empty && !has_any),
+            Err(failure) if lacks_column(file, &failure) => lacking.push(failure),
             Err(failure) => {
                 progress.clear();
                 worst = worst.max(failure.report());
@@ -33,6 +35,11 @@ pub(crate) fn run(args: &RateArgs) -> Result<Status, Failure> {
         }
     }
     drop(progress);
+    // The rows of one of several tables may all lack a member. If no table has it, its name is wrong.
+    match read {
+        0 => lacking.into_iter().for_each(|failure| worst = worst.max(failure.report())),
+        _ => read += lacking.len(),
+    }
     if read > 0 && is_empty {
         output::error(&"nothing to rate: the input holds no text of an answer");
         worst = worst.max(Status::NoValue);
@@ -54,6 +61,22 @@ fn files(args: &RateArgs) -> Result<Vec<PathBuf>, Failure> {
         return Ok(crate::batch::expanded(&args.files)?);
     }
     Ok(args.files.clone())
+}
+
+/// Whether no line of JSON lines has the column.
+#[cfg(feature = "batch")]
+fn lacks_column(file: Option<&PathBuf>, failure: &Failure) -> bool {
+    use crate::batch::{TableError, TableForm};
+
+    let is_lines = |file| matches!(TableForm::of(file), Ok(TableForm::JsonLines));
+    let lacks = |error: &TableError| matches!(error, TableError::NoColumn { .. });
+    matches!(failure, Failure::Table(error) if lacks(error))
+        && file.is_some_and(|file| is_lines(file))
+}
+
+#[cfg(not(feature = "batch"))]
+const fn lacks_column(_: Option<&PathBuf>, _: &Failure) -> bool {
+    false
 }
 
 fn open(file: Option<&PathBuf>, args: &RateArgs) -> Result<Source, Failure> {

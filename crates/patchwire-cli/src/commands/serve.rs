@@ -47,6 +47,7 @@ async fn listen(args: &ServeArgs) -> Result<Status, Failure> {
     let address = listener.local_addr().map_err(refused)?;
     // Signals are caught before the address is printed, so that none is missed.
     let signals = signals().map_err(ServerError::Start)?;
+    no_lone_option_of_the_store(args)?;
     let options = store(args, options(args)?).await?;
     let others = !listen.ip().is_loopback();
     tell(&address, others.then_some(args.upstream_key_env.is_some()))?;
@@ -76,6 +77,19 @@ fn options(args: &ServeArgs) -> Result<Options, ServerError> {
     Ok(origins.try_fold(options, |options, origin| options.allow_origin(origin))?)
 }
 
+/// Who sets something of the store wants one: without it, answers would be lost with this process.
+fn no_lone_option_of_the_store(args: &ServeArgs) -> Result<(), ServerError> {
+    let options = [
+        ("--store-prefix", args.store_prefix.is_some()),
+        ("--store-keep", args.store_keep.is_some()),
+        ("--store-lease", args.store_lease.is_some()),
+    ];
+    match options.into_iter().find(|(_, is_given)| *is_given) {
+        Some((option, _)) if args.store.is_none() => Err(ServerError::LoneOption { option }),
+        _ => Ok(()),
+    }
+}
+
 /// Adds the store of the answers, if there is one. It has to be there when the server starts.
 #[cfg(feature = "redis")]
 async fn store(args: &ServeArgs, options: Options) -> Result<Options, ServerError> {
@@ -84,14 +98,19 @@ async fn store(args: &ServeArgs, options: Options) -> Result<Options, ServerErro
 
     let Some(url) = &args.store else { return Ok(options) };
     let seconds = |count: std::num::NonZeroU32| Duration::from_secs(count.get().into());
-    let settings = RedisSettings::new(url)?.with_prefix(&args.store_prefix)?;
+    let settings = RedisSettings::new(url)?;
+    let settings = match &args.store_prefix {
+        Some(prefix) => settings.with_prefix(prefix)?,
+        None => settings,
+    };
     let host = settings.host();
     let store = RedisStore::connect(settings).await;
     let store = store.map_err(|error| ServerError::Store { host, error })?;
+    let usual = StoreSettings::default();
     let settings = StoreSettings {
-        lease: seconds(args.store_lease),
-        keep: seconds(args.store_keep),
-        ..StoreSettings::default()
+        lease: args.store_lease.map_or(usual.lease, seconds),
+        keep: args.store_keep.map_or(usual.keep, seconds),
+        ..usual
     };
     Ok(options.with_store(store, settings))
 }

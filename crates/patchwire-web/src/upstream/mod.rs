@@ -221,7 +221,8 @@ pub enum UpstreamError {
     Broken(String),
     /// The instance that asked the model is gone, and its connection to the model with it.
     #[error(
-        "the server that asked the model is gone, and the model's stream with it; send the request again"
+        "the server that asked the model is gone, and the model's stream with it; {}",
+        if *is_repeated { "another server asks the model again" } else { "send the request again" }
     )]
     Lost {
         /// Whether another instance asks again.
