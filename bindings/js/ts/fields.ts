@@ -8,7 +8,7 @@
 // By its name: what says where the module of WebAssembly is comes with it.
 import { type AnySchema, type Answer, type DeepPartial, type Event, type PathOf, type ReadOptions, type Reader, type Source, type TypeOf, read } from "patchwire";
 
-/** How far a field is. */
+/** How far a field is: a field that has begun and is not whole is `streaming`, also where the answer was cut. */
 export type FieldStatus = "waiting" | "streaming" | "complete";
 
 /** The answer so far. A new object for each change. */

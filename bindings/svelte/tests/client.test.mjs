@@ -108,7 +108,7 @@ for (const [version, { mount, unmount }] of Object.entries(VERSIONS)) {
     await source.give('{"title": "Spr');
     await source.end();
     await settle();
-    assert.deepEqual([get(report).error.code, box.textContent, failures], ["cut", "Spr complete false", ["cut"]]);
+    assert.deepEqual([get(report).error.code, box.textContent, failures], ["cut", "Spr streaming false", ["cut"]]);
     leave();
   });
 }
