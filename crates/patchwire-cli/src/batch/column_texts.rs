@@ -9,7 +9,7 @@ use arrow_schema::DataType;
 
 use super::error::TableError;
 use super::form::TableForm;
-use super::table_reader::{TableReader, Wanted};
+use super::table_reader::{TableReader, WantedColumns};
 
 /// Whether a column of this type can be read.
 pub(super) fn is_text(of: &DataType) -> bool {
@@ -58,7 +58,7 @@ pub(crate) struct ColumnTexts {
 
 impl ColumnTexts {
     pub(crate) fn open(file: &Path, form: TableForm, column: &str) -> Result<Self, TableError> {
-        let table = TableReader::open(file, form, &Wanted::only(column))?;
+        let table = TableReader::open(file, form, &WantedColumns::only(column))?;
         Ok(Self { table, column: column.to_owned(), texts: None, at: 0, row: 0 })
     }
 

@@ -9,7 +9,7 @@ use super::error::TableError;
 use super::form::TableForm;
 use super::json_copies::JsonCopies;
 use super::json_kinds::Members;
-use super::table_reader::{BATCH_ROWS, Batches, Counted, Wanted, empty, reason};
+use super::table_reader::{BATCH_ROWS, Batches, Counted, WantedColumns, empty, reason};
 
 /// The mark with which some programs begin UTF-8.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
@@ -18,7 +18,7 @@ const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 pub(super) fn open(
     mut file: Counted,
     name: &str,
-    wanted: &Wanted<'_>,
+    wanted: &WantedColumns<'_>,
 ) -> Result<Batches, TableError> {
     let read = |error| TableError::Open { name: name.to_owned(), error };
     let lines = unmarked(&mut file).map_err(read)?;
@@ -38,7 +38,7 @@ pub(super) fn open(
 fn members(
     mut lines: impl BufRead,
     name: &str,
-    wanted: &Wanted<'_>,
+    wanted: &WantedColumns<'_>,
 ) -> Result<Option<Members>, TableError> {
     let (mut members, mut line, mut bytes, mut has_rows) =
         (Members::default(), 0_u64, Vec::new(), false);
@@ -69,7 +69,7 @@ fn words(error: &serde_json::Error) -> String {
 }
 
 /// The wanted columns, in the order in which they appeared.
-fn schema(members: &Members, name: &str, wanted: &Wanted<'_>) -> Result<Schema, TableError> {
+fn schema(members: &Members, name: &str, wanted: &WantedColumns<'_>) -> Result<Schema, TableError> {
     let mut fields = Vec::new();
     for (member, kinds) in members.all.iter().filter(|(member, _)| wanted.has(member)) {
         if member != wanted.text {

@@ -21,7 +21,7 @@ use super::counts::{RowCounts, bar};
 use super::error::TableError;
 use super::form::TableForm;
 use super::plan::Job;
-use super::table_reader::{TableReader, Wanted};
+use super::table_reader::{TableReader, WantedColumns};
 use super::table_writer::TableWriter;
 use super::workplace::{FIRST_WORD, Workplace};
 use crate::output;
@@ -64,7 +64,8 @@ impl Converter {
             return Ok(Converted::Found);
         }
         let (text, keep, may_lack) = (&*self.column, self.keep.as_deref(), self.may_lack);
-        let mut table = TableReader::open(&job.input, job.from, &Wanted { text, keep, may_lack })?;
+        let mut table =
+            TableReader::open(&job.input, job.from, &WantedColumns { text, keep, may_lack })?;
         let layout = self.layout(&table, job.to)?;
         let workplace = Workplace::open(job, &self.fingerprint(job))?;
         if !was_there && job.output.exists() {

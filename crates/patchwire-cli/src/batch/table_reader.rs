@@ -23,7 +23,7 @@ pub(crate) const BATCH_ROWS: usize = 1024;
 pub(super) type Batches = Box<dyn RecordBatchReader>;
 
 /// The columns that are read.
-pub(crate) struct Wanted<'a> {
+pub(crate) struct WantedColumns<'a> {
     /// The column with the outputs.
     pub(crate) text: &'a str,
     /// The columns to copy; all if there are none.
@@ -32,7 +32,7 @@ pub(crate) struct Wanted<'a> {
     pub(crate) may_lack: bool,
 }
 
-impl<'a> Wanted<'a> {
+impl<'a> WantedColumns<'a> {
     /// The column with the outputs alone.
     pub(crate) const fn only(text: &'a str) -> Self {
         Self { text, keep: Some(&[]), may_lack: false }
@@ -72,7 +72,7 @@ impl TableReader {
     pub(crate) fn open(
         file: &Path,
         form: TableForm,
-        wanted: &Wanted<'_>,
+        wanted: &WantedColumns<'_>,
     ) -> Result<Self, TableError> {
         let name = file.display().to_string();
         let opened = File::open(file).and_then(|opened| {
@@ -153,7 +153,7 @@ pub(super) fn reason(error: &ArrowError) -> String {
 fn parquet(
     name: &str,
     builder: ParquetRecordBatchReaderBuilder<File>,
-    wanted: &Wanted<'_>,
+    wanted: &WantedColumns<'_>,
     done: &Arc<AtomicU64>,
 ) -> Result<(Batches, u64), TableError> {
     let all = u64::try_from(builder.metadata().file_metadata().num_rows()).unwrap_or_default();
@@ -189,7 +189,7 @@ impl RecordBatchReader for CountedRows {
 }
 
 /// Every column is of strings: no type is guessed, and what is written again is what was read.
-fn csv(mut file: Counted, name: &str, wanted: &Wanted<'_>) -> Result<Batches, TableError> {
+fn csv(mut file: Counted, name: &str, wanted: &WantedColumns<'_>) -> Result<Batches, TableError> {
     let content = |error: ArrowError| TableError::content(name, TableForm::Csv, &reason(&error));
     let format = arrow_csv::reader::Format::default().with_header(true);
     let (header, _) = format.infer_schema(&mut file, Some(0)).map_err(content)?;
@@ -206,14 +206,18 @@ fn csv(mut file: Counted, name: &str, wanted: &Wanted<'_>) -> Result<Batches, Ta
 }
 
 /// A table without rows, with the columns that are named.
-pub(super) fn empty(wanted: &Wanted<'_>) -> Batches {
+pub(super) fn empty(wanted: &WantedColumns<'_>) -> Batches {
     let fields = wanted.names().into_iter().map(|name| Field::new(name, DataType::Utf8, true));
     let schema = Arc::new(Schema::new(fields.collect::<Vec<_>>()));
     Box::new(RecordBatchIterator::new(iter::empty(), schema))
 }
 
 /// The places of the wanted columns, in the order of the table.
-fn places(name: &str, schema: &Schema, wanted: &Wanted<'_>) -> Result<Vec<usize>, TableError> {
+fn places(
+    name: &str,
+    schema: &Schema,
+    wanted: &WantedColumns<'_>,
+) -> Result<Vec<usize>, TableError> {
     let names = || schema.fields().iter().map(|field| &**field.name());
     for column in wanted.names() {
         if names().all(|name| name != column) {

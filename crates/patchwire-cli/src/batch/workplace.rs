@@ -17,7 +17,7 @@ use super::splice::splice;
 
 /// The file that says what the parts depend on.
 const FINGERPRINT: &str = "made-from.txt";
-/// The same file while it is written.
+/// The name of `made-from.txt` until all of it is written.
 const UNFINISHED_FINGERPRINT: &str = "made-from.draft";
 /// How that file begins.
 pub(super) const FIRST_WORD: &str = "patchwire ";
