@@ -19,7 +19,7 @@ use super::splice::splice;
 const FINGERPRINT: &str = "made-from.txt";
 /// The name of `made-from.txt` until all of it is written.
 const UNFINISHED_FINGERPRINT: &str = "made-from.draft";
-/// How that file begins.
+/// How `made-from.txt` begins.
 pub(super) const FIRST_WORD: &str = "patchwire ";
 /// The file whose lock the run holds.
 const LOCK: &str = "lock";
