@@ -1,2 +1,0 @@
-// Types of paths and of unfinished values.
-export {};
