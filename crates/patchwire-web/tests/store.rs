@@ -1,9 +1,11 @@
 //! Several gateways with one store: any of them goes on with any stream.
 
+#[path = "support/reached_store.rs"]
+mod reached_store;
 #[path = "support/store_suite.rs"]
 mod store_suite;
 
-use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use core::sync::atomic::Ordering;
 use core::time::Duration;
 use std::sync::{Arc, Mutex};
 
@@ -14,117 +16,19 @@ use futures_util::{FutureExt as _, StreamExt as _, stream};
 use http_body_util::BodyExt as _;
 use hyper::Request;
 use patchwire_web::store::{
-    Append, Feed, MemoryStore, Page, Position, Standing, Store, StoreError, StoreSettings,
-    StreamName, Taking, Times, Working,
+    MemoryStore, Position, Store, StoreError, StoreSettings, StreamName, Times,
 };
 use patchwire_web::upstream::{Delta, Deltas, Upstream, UpstreamError};
 use patchwire_web::{Limits, Options, router};
 use tokio::sync::Semaphore;
 use tokio::time::Instant;
 
+use self::reached_store::Reached;
 use crate::support::{self, Events, Model, after, bytes_of, get, post, refused, send, text};
 
 #[tokio::test(start_paused = true)]
 async fn the_store_in_memory_does_what_every_store_does() {
     store_suite::run(&MemoryStore::default()).await;
-}
-
-/// A store that this instance reaches only while the switch is on: for the others, the instance is gone.
-#[derive(Clone)]
-struct Reached {
-    store: MemoryStore,
-    is_on: Arc<AtomicBool>,
-    /// What it says while the switch is off; without it, nothing.
-    says: Option<StoreError>,
-    /// The feeds that this instance follows, or followed.
-    feeds: Arc<Mutex<Vec<Arc<Feed>>>>,
-    /// When leases were renewed.
-    renewals: Arc<Mutex<Vec<Instant>>>,
-    /// How many takeovers fail because an entry came in between.
-    outrun: Arc<AtomicUsize>,
-    /// Each entry waits for a permit.
-    appends: Arc<Semaphore>,
-}
-
-impl Reached {
-    fn new(store: &MemoryStore) -> Self {
-        let is_on = Arc::new(AtomicBool::new(true));
-        let (feeds, renewals, outrun) = (Arc::default(), Arc::default(), Arc::default());
-        let appends = open();
-        Self { store: store.clone(), is_on, says: None, feeds, renewals, outrun, appends }
-    }
-
-    /// A store that takes no entry without a permit.
-    fn slow(store: &MemoryStore) -> Self {
-        Self { appends: Arc::new(Semaphore::new(0)), ..Self::new(store) }
-    }
-
-    fn says(self, error: StoreError) -> Self {
-        Self { says: Some(error), ..self }
-    }
-
-    fn set(&self, is_on: bool) {
-        self.is_on.store(is_on, Ordering::Release);
-    }
-
-    fn reach<'s, T: Send + 's>(&'s self, work: Working<'s, T>) -> Working<'s, T> {
-        Box::pin(async move {
-            while !self.is_on.load(Ordering::Acquire) {
-                if let Some(error) = &self.says {
-                    return Err(error.clone());
-                }
-                tokio::time::sleep(Duration::from_millis(10)).await;
-            }
-            work.await
-        })
-    }
-}
-
-/// The work of a future that is not begun before it is polled.
-fn later<'s, T, F>(work: F) -> Working<'s, T>
-where
-    F: Future<Output = Result<T, StoreError>> + Send + 's,
-{
-    Box::pin(work)
-}
-
-impl Store for Reached {
-    fn create<'s>(&'s self, name: &'s StreamName, first: Bytes, times: Times) -> Working<'s, ()> {
-        self.reach(later(async move { self.store.create(name, first, times).await }))
-    }
-    fn append<'s>(&'s self, name: &'s StreamName, append: Append) -> Working<'s, ()> {
-        self.reach(later(async move {
-            self.appends.acquire().await.expect("it is open").forget();
-            self.store.append(name, append).await
-        }))
-    }
-    fn renew<'s>(&'s self, name: &'s StreamName, epoch: u64, times: Times) -> Working<'s, ()> {
-        self.renewals.lock().unwrap().push(Instant::now());
-        self.reach(later(async move { self.store.renew(name, epoch, times).await }))
-    }
-    fn standing<'s>(&'s self, name: &'s StreamName) -> Working<'s, Standing> {
-        self.reach(later(async move { self.store.standing(name).await }))
-    }
-    fn take<'s>(&'s self, name: &'s StreamName, taking: Taking) -> Working<'s, Option<u64>> {
-        let left = self.outrun.load(Ordering::Acquire);
-        self.outrun.store(left.saturating_sub(1), Ordering::Release);
-        self.reach(later(async move {
-            match left {
-                0 => self.store.take(name, taking).await,
-                _ => Ok(None),
-            }
-        }))
-    }
-    fn read<'s>(&'s self, name: &'s StreamName, from: Position, most: usize) -> Working<'s, Page> {
-        self.reach(later(async move { self.store.read(name, from, most).await }))
-    }
-    fn follow(&self, feed: &Arc<Feed>) {
-        self.feeds.lock().unwrap().push(Arc::clone(feed));
-        self.store.follow(feed);
-    }
-    fn remove<'s>(&'s self, name: &'s StreamName) -> Working<'s, ()> {
-        self.reach(later(async move { self.store.remove(name).await }))
-    }
 }
 
 const SAID: [&str; 7] = [
