@@ -16,7 +16,7 @@ use futures_util::{FutureExt as _, StreamExt as _, stream};
 use http_body_util::BodyExt as _;
 use hyper::Request;
 use patchwire_web::store::{
-    MemoryStore, Position, Store, StoreError, StoreSettings, StreamName, Times,
+    MemoryStore, Page, Position, Store, StoreError, StoreSettings, StreamName, Times,
 };
 use patchwire_web::upstream::{Delta, Deltas, Upstream, UpstreamError};
 use patchwire_web::{Limits, Options, router};
@@ -194,14 +194,19 @@ async fn no_event_is_sent_before_its_entry_is_in_the_store() {
     }
 }
 
+/// What the store keeps of a whole answer.
+async fn kept(app: &Router, store: &MemoryStore) -> Page {
+    let (name, mut events) = begin(app, BODY).await;
+    events.rest().await;
+    let name = StreamName::read(&name).expect("a name");
+    store.read(&name, Position::FIRST, 1 << 20).await.expect("it is kept")
+}
+
 #[tokio::test(start_paused = true)]
 async fn each_entry_is_timed() {
     let store = MemoryStore::default();
     let app = instance(store.clone(), gated(&open(), 0));
-    let (name, mut events) = begin(&app, BODY).await;
-    events.rest().await;
-    let name = StreamName::read(&name).expect("a name");
-    let page = store.read(&name, Position::FIRST, 1 << 20).await.expect("it is kept");
+    let page = kept(&app, &store).await;
     // The first entry, the request, begins the answer and is not appended.
     let count = page.entries.len() - 1;
     let metrics = metrics(&app).await;
@@ -214,10 +219,7 @@ async fn an_answer_of_another_version_is_refused() {
     const OWN: &str = env!("CARGO_PKG_VERSION");
     let store = MemoryStore::default();
     let app = instance(store.clone(), gated(&open(), 0));
-    let (name, mut events) = begin(&app, BODY).await;
-    events.rest().await;
-    let name = StreamName::read(&name).expect("a name");
-    let page = store.read(&name, Position::FIRST, 1 << 20).await.expect("it is kept");
+    let page = kept(&app, &store).await;
     let other_version = "7".repeat(OWN.len());
     let mut request = page.entries[0].bytes.to_vec();
     let at = request.windows(OWN.len()).position(|part| part == OWN.as_bytes());

@@ -139,7 +139,7 @@ impl Event<'_> {
 
 crate::names::named! {
     /// The operation of a patch. To fold patches: `Open` and `Replace` set the value, `Delta` appends,
-    /// `Done` sets the value of a scalar, `Remove` deletes.
+    /// `Done` sets the value of a scalar, also of a string that had no `Open`, and `Remove` deletes.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
     #[expect(clippy::exhaustive_enums, reason = "whoever folds patches must handle every kind")]
     pub enum PatchOp {
@@ -147,7 +147,8 @@ crate::names::named! {
         Open = "open",
         /// A string grew.
         Delta = "delta",
-        /// A value is complete. A number, bool or null is emitted as this single patch.
+        /// A value is complete. A number, bool or null is emitted as this single patch, and so is a string that
+        /// is known only as a whole, such as one of an enum in YAML.
         Done = "done",
         /// The field has another value. Emitted by the finalizer; or, without a completion, by a stream
         /// that shows the shape of a value late: then the value may grow further.
