@@ -523,7 +523,7 @@ test("the signal ends the request of a body that is read whole", async () => {
   }
 });
 
-test("what the end of a source throws is nobody's error", async () => {
+test("errors of a source that was cancelled reach nobody", async () => {
   const source = { abort() { throw new Error("x"); }, [Symbol.asyncIterator]: () => ({ next: async () => ({ done: false, value: "[1," }), return() { throw new Error("y"); } }) };
   const reader = read(source);
   assert.equal(await reader.get("[0]"), 1);

@@ -95,24 +95,24 @@ function checked(piece: Piece): Piece {
 export function abandon(source: Exclude<Prepared, PromiseLike<Source>>): void {
   if (typeof source !== "object" || source === null || source instanceof Uint8Array) return;
   if (source instanceof Listened || isEventSource(source)) return (source as Listened).close();
-  if (has(source, "headers") && has(source, "status")) return cancelled((source as Response).body);
+  if (has(source, "headers") && has(source, "status")) return cancelStream((source as Response).body);
   if (has(source, "fullStream")) return abandon((source as Streaming).fullStream as Source);
-  if (has(source, "getReader")) return cancelled(source as ReadableStream<unknown>);
+  if (has(source, "getReader")) return cancelStream(source as ReadableStream<unknown>);
   const iterable = source as Partial<AsyncIterable<unknown> & Iterable<unknown>>;
-  ended(source, () => (iterable[Symbol.asyncIterator]?.() ?? iterable[Symbol.iterator]?.())?.return?.());
+  endRequest(source, () => (iterable[Symbol.asyncIterator]?.() ?? iterable[Symbol.iterator]?.())?.return?.());
 }
 
-function cancelled(stream: ReadableStream<unknown> | null): void {
+function cancelStream(stream: ReadableStream<unknown> | null): void {
   // A stream that somebody else reads stays theirs.
   if (stream && !stream.locked) stream.cancel().catch(() => {});
 }
 
 /** Ends the request behind an iterable. The clients of providers have a `controller` or an `abort` for that. */
-function ended(source: object, leave: () => unknown): void {
+function endRequest(source: object, leave: () => unknown): void {
   const { controller, abort } = source as { controller?: Partial<AbortController>; abort?: () => void };
-  // First to leave the iterator: helpers of SDKs take an abort that nobody listens to for an error that nobody caught.
+  // The iterator is left first: a helper of an SDK that is aborted while nobody iterates it rejects a promise that nobody has.
   for (const end of [leave, () => controller?.abort?.(), () => abort?.call(source)]) {
-    // What the end of a request throws is no matter of who ended it; and a source may never answer, so nothing waits for it.
+    // Who cancels wants no errors of what was cancelled. Nothing waits for it either: a source may never answer.
     try {
       Promise.resolve(end()).catch(() => {});
     } catch {
@@ -141,7 +141,7 @@ async function* chunksOfIterable(source: AsyncIterable<unknown> | Iterable<unkno
   let isDone = false;
   const stop = (): void => {
     isDone = true;
-    ended(source, () => iterator.return?.());
+    endRequest(source, () => iterator.return?.());
   };
   signal.addEventListener("abort", stop);
   try {

@@ -45,7 +45,7 @@ class Stop(Exception):
 
 
 class _Verdict(NamedTuple):
-    """What is thought of an answer."""
+    """Whether an answer passes, and why not."""
 
     reasons: list[str]
     """Why it does not pass; empty if it passes."""
@@ -97,7 +97,7 @@ class _Asking:
         self.validators.append(check)
 
     def checked(self, answer: Answer, has_calls: bool) -> _Verdict:
-        """What is thought of an answer before the validators."""
+        """The verdict on an answer before the validators run."""
         if has_calls and not answer.has_value:
             # The model waits for the results of its calls.
             return _PASSED if self.calls_are_answers else _Verdict(["the model called tools"], stops=True)
@@ -122,7 +122,7 @@ class _Asking:
         raise self._rejected(answer, verdict.reasons) from verdict.cause
 
     def survives(self, error: Exception) -> bool:
-        """Whether another request follows on one that failed. What the model wrote wrong, it is told."""
+        """Whether another request follows one that failed. The model is told what it wrote wrong, and not that the source failed."""
         if isinstance(error, SpecError):
             return False
         return self.again(_Verdict([str(error)] if isinstance(error, StreamError) else []))

@@ -20,7 +20,7 @@ def described(error: BaseException) -> str:
 
 
 def refuse(source: Any) -> None:
-    """Raises if a source is one that could be iterated, and is no stream all the same."""
+    """Raises if the source can be iterated and is no stream."""
     if is_whole_response(source) or isinstance(source, Mapping) and "choices" in source:
         raise SourceError("this is a whole response: ask the client for a stream (`stream=True`), or use `parse`")
     if isinstance(source, Mapping):
